@@ -1,7 +1,6 @@
 // slipstick bench: how fast the scenes run here, beside the published figures.
 #include <algorithm>
 #include <cstdio>
-#include <fstream>
 #include <optional>
 
 #include "app/bench_compare.h"
@@ -9,6 +8,7 @@
 #include "app/copy_speed.h"
 #include "app/output_path.h"
 #include "app/progress.h"
+#include "app/report_file.h"
 #include "app/rigid_bench.h"
 #include "app/run_statistics.h"
 #include "app/verbs.h"
@@ -180,13 +180,9 @@ int bench(const BenchOptions& options) {
   const Result<nlohmann::ordered_json> rows =
       options.compare ? compareScenes(names, options) : timeScenes(names, options);
   if (!rows) return fail(rows.error());
-  if (options.json) {
-    std::ofstream file(*options.json);
-    file << rows->dump(2) << '\n';
-    if (!file.flush()) {
-      return fail({ErrorCode::FileUnwritable, "could not be written", *options.json, "free some disk space"});
-    }
-  }
+  if (options.json)
+    if (const Result<void> written = writeReport(*options.json, *rows); !written)
+      return fail(written.error());
   if (!InterruptWatch::requested()) return kSuccess;
   InterruptWatch::say("bench: stopped early", "rows until then: " + std::to_string(rows->size()));
   return InterruptWatch::status();

@@ -1,15 +1,19 @@
-// slipstick check: load report of a robot, a mesh or a scene.
+// slipstick check: load report of a robot, a mesh or a scene; what is in a recording.
 #include <array>
 #include <cstdio>
 
 #include "app/load_report.h"
+#include "app/method_facts.h"
 #include "app/progress.h"
 #include "app/task_report.h"
 #include "app/verbs.h"
+#include "app/walk_of.h"
 #include "assets/openable.h"
+#include "assets/recording/recorded_run.h"
 #include "assets/scene_io.h"
 #include "engine/foundation/number_text.h"
 #include "engine/geometry/triangle_mesh.h"
+#include "engine/model/assumed_mass.h"
 
 namespace slipstick::app {
 
@@ -22,7 +26,7 @@ int print(json report, const std::vector<Notice>& notices, bool asJson, const st
   report["notices"] = noticesReport(notices);
   const std::string out = asJson ? report.dump(2, ' ', false, json::error_handler_t::replace) + "\n"
                                  : text + noticesText(report["notices"]);
-  std::fputs(out.c_str(), stdout);
+  std::fwrite(out.data(), 1, out.size(), stdout);  // names may hold any character
   return kSuccess;
 }
 
@@ -46,10 +50,50 @@ int printMesh(const CheckOptions& options, const Scene& scene, const std::vector
   return print(report, notices, options.json, options.file + counts);
 }
 
+/// Of a recording: what is in it. Whether its states come out again is what replay says.
+int checkRecording(const CheckOptions& options) {
+  LoadProgress progress;
+  const LoadWatch watch(progress, options.json);
+  const auto run = assets::RecordedRun::open(options.file, &progress);
+  if (!run) return fail(run.error());
+  const assets::RecordingReader& recording = (*run)->recording();
+  const double dt = recording.model()->time.dt;
+  const double from = dt * static_cast<double>(recording.firstStep());
+  const double to = dt * static_cast<double>(recording.lastStep());
+  const json report = {{"kind", "recording"},
+                       {"file", options.file},
+                       {"scene", recording.model()->name},
+                       {"program", recording.program()},
+                       {"method", recording.method()},
+                       {"runs_on", recording.runsOn()},
+                       {"steps", recording.stepCount()},
+                       {"from_s", from},
+                       {"to_s", to},
+                       {"commands", recording.commands().size()},
+                       {"frames", recording.frames().size()}};
+  const std::string text =
+      options.file + ": recording of scene '" + recording.model()->name + "', " +
+      std::to_string(recording.stepCount()) + " steps from " + significant(from, 6) + " to " +
+      significant(to, 6) + " s, " + std::to_string(recording.commands().size()) + " commands, " +
+      std::to_string(recording.frames().size()) + " frames of particles, by " + recording.program() + ", " +
+      recording.method() + " on " + recording.runsOn() + "\n";
+  return print(report, recording.notices(), options.json, text);
+}
+
+/// And that the method is wrong for one of the scene's bodies.
+std::vector<Notice> withWarning(std::vector<Notice> notices, const json& report) {
+  const json& warning = report["method_choice"]["warning"];
+  if (warning.is_string())
+    notices.push_back(
+        {Notice::Level::Warning, report["file"].get<std::string>() + ", solver.method", warning, {}});
+  return notices;
+}
+
 }  // namespace
 
 /// All of them must also compile, which checks what only shows when everything is put together.
 int check(const CheckOptions& options) {
+  if (isRecording(options.file)) return checkRecording(options);
   LoadProgress progress;
   const LoadWatch watch(progress, options.json);
   assets::LoadOptions load{
@@ -68,6 +112,11 @@ int check(const CheckOptions& options) {
     return print(report, notices, options.json, robotText(report));
   }
   json report = sceneReport(loaded->scene, *compiled->model);
+  const Result<std::string> method = stepping().methodFor(*compiled->model, {});
+  if (!method) return fail(method.error());
+  const std::vector<char> assumed = assumedMasses(*compiled->model, notices);
+  report["method"] = *method;
+  report["method_choice"] = methodReport(*compiled->model, *method, {}, assumed);
   if (loaded->scene.task) report["task"] = taskReport(*loaded->scene.task);
   std::array<char, 256> counts{};
   std::snprintf(counts.data(), counts.size(),
@@ -78,8 +127,9 @@ int check(const CheckOptions& options) {
   std::string text = options.file + ": scene '" + compiled->model->name + "', " + counts.data();
   for (const json& robot : report["robots"])
     text += "'" + robot["placed_as"].get<std::string>() + "' from " + robotText(robot);
+  text += "method: " + report["method_choice"]["why"].get<std::string>() + "\n";
   if (loaded->scene.task) text += taskText(*loaded->scene.task, TaskWatch(compiled->model));
-  return print(report, notices, options.json, text);
+  return print(report, withWarning(notices, report), options.json, text);
 }
 
 }  // namespace slipstick::app

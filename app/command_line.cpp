@@ -1,7 +1,10 @@
 #include "app/command_line.h"
 
 #include <CLI/CLI.hpp>
+#include <cerrno>
 #include <cmath>
+#include <cstdio>
+#include <cstring>
 #include <iostream>
 #include <optional>
 
@@ -20,7 +23,10 @@
 #include "app/stepping.h"
 #include "app/verbs.h"
 #include "app/word_option.h"
+#include "assets/one_line.h"
 #include "engine/foundation/guarded.h"
+#include "engine/foundation/output_claim.h"
+#include "engine/model/method_choice.h"
 #include "engine/model/scene.h"
 
 namespace slipstick::app {
@@ -106,9 +112,12 @@ class CommandLine {
     return methods;
   }
   static void addStepper(CLI::App& verb, StepperOptions& options) {
+    std::vector<std::string> methods = methodWords();
+    methods.insert(methods.begin(), std::string(kAutoMethod));
     takesWords(verb.add_option("--method", options.method,
-                               "how a step couples rigid and soft things; unset: as the scene says"),
-               methodWords());
+                               "how a step couples rigid and soft things; auto: async where every body is "
+                               "heavy beside what presses it, else strong; unset: as the scene says"),
+               methods);
     addBackend(verb, options);
   }
   static void addBackend(CLI::App& verb, StepperOptions& options) {
@@ -367,8 +376,8 @@ class CommandLine {
   }
 
   void addCheck() {
-    checkVerb_ =
-        app_.add_subcommand("check", "Load report of a robot, mesh or scene; status 1 if it cannot be used");
+    checkVerb_ = app_.add_subcommand(
+        "check", "Load report of a robot, mesh, scene or recording; status 1 if it cannot be used");
     checkVerb_->add_option("file", check_.file)->required()->type_name(kScene);
     checkVerb_->add_flag("--json", check_.json, "the report as JSON");
     checkVerb_->add_option("--srdf", check_.srdf, "of a robot: a file that says which links do not collide")
@@ -472,20 +481,34 @@ class CommandLine {
 }  // namespace
 
 int fail(const Error& error) {
-  std::string line = error.message();
-  for (char& c : line) {
-    if (c == '\n' || c == '\r') c = ' ';
-  }
-  std::cerr << "slipstick: " << line << '\n';
+  std::cerr << "slipstick: " << assets::oneLine(error.message()) << '\n';
   if (error.code == ErrorCode::Cancelled) return InterruptWatch::status();
   return error.code == ErrorCode::SimulationFailed ? kSimulationFailed : kBadInput;
 }
+
+namespace {
+
+/// What was printed has reached whoever it is for.
+Result<void> closeStdout() {
+  std::cout.flush();
+  errno = 0;
+  if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0 && std::cout.good()) return {};
+  const std::string why = errno != 0 ? std::string(": ") + std::strerror(errno) : "";
+  return Error{ErrorCode::FileUnwritable, "what was printed could not be written" + why, "stdout",
+               "print to where there is space, or add --quiet"};
+}
+
+}  // namespace
 
 int runCommandLine(int argc, char** argv) {
   int status = kBadInput;
   const Result<void> done =
       guarded(ErrorCode::SimulationFailed, "slipstick", [&] { status = CommandLine().run(argc, argv); });
-  return done ? status : fail(done.error());
+  OutputClaim::releaseAll();
+  if (!done) return fail(done.error());
+  const Result<void> printed = closeStdout();
+  if (printed || status != kSuccess) return status;
+  return fail(printed.error());
 }
 
 }  // namespace slipstick::app

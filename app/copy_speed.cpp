@@ -31,7 +31,8 @@ double copySpeed(std::size_t workingSet, int threads) {
   const int most = std::min(threads, mpm::ThreadTeam::kMostThreads);
   const auto count = static_cast<std::size_t>(most);
   const std::size_t size = std::max<std::size_t>(64, workingSet / (2 * count));
-  std::vector<Part> parts(count, Part{std::vector<char>(size, 1), std::vector<char>(size, 2)});
+  std::vector<Part> parts(count);
+  for (Part& part : parts) part.from.assign(size, 1), part.to.assign(size, 2);
   const std::size_t moved = 2 * size * count, passes = (kRoundBytes + moved - 1) / moved;
   mpm::ThreadTeam team(most);
   double best = std::numeric_limits<double>::infinity();

@@ -99,7 +99,7 @@ Result<void> Maker::chooseMoments() {
   return {};
 }
 
-/// What is drawn: paper behind it, nothing over it but arrows and what --show asks for.
+/// What is drawn: paper behind it, nothing over it but arrows, what colours mean, and what --show asks for.
 void Maker::complete() {
   request_.arrangement = render::Arrangement::Apart;
   request_.moments = moments_;
@@ -116,7 +116,7 @@ void Maker::complete() {
   render::ViewOptions& view = request_.view;
   view.forceLabels = roomy > 0.75 * readable;
   view.whiteBackground = true;
-  view.timeCard = view.forceLegend = view.contactCard = view.colorBars = view.insets = false;
+  view.timeCard = view.forceLegend = view.contactCard = view.insets = false;
   view.ghostCaption = false;
 }
 

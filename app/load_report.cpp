@@ -70,6 +70,12 @@ json linkReport(const LinkSpec& link, const Pose& X_RL) {
           {"collision_triangles", trianglesOf(link.collisions)}};
 }
 
+/// 40 of ±40; [0, 40] where the directions differ.
+json effortJson(const multibody::EffortRange& range) {
+  if (range.isAlikeBothWays()) return finite(range.upper);
+  return {finite(range.lower), finite(range.upper)};
+}
+
 json jointReport(const JointSpec& joint) {
   const bool slides = joint.type == multibody::JointType::Prismatic;
   json report = {{"name", joint.name},        {"type", kJointTypes[static_cast<std::size_t>(joint.type)]},
@@ -81,7 +87,7 @@ json jointReport(const JointSpec& joint) {
     report["effort_unit"] = slides ? "N" : "N m";
     report["lower"] = finite(joint.lower);
     report["upper"] = finite(joint.upper);
-    report["effort_limit"] = finite(joint.effortLimit);
+    report["effort_limit"] = effortJson(joint.effortLimit);
     report["velocity_limit"] = finite(joint.velocityLimit);
   }
   if (!joint.mimic.empty())
@@ -90,12 +96,12 @@ json jointReport(const JointSpec& joint) {
   return report;
 }
 
-/// printf into a string.
+/// printf into a string, however long the names are.
 template <class... Args>
 std::string formatted(const char* format, Args... args) {
-  std::array<char, 1024> line{};
-  std::snprintf(line.data(), line.size(), format, args...);
-  return line.data();
+  std::string line(static_cast<std::size_t>(std::max(0, std::snprintf(nullptr, 0, format, args...))), '\0');
+  std::snprintf(line.data(), line.size() + 1, format, args...);
+  return line;
 }
 
 std::string numberOr(const json& value, const char* otherwise) {
@@ -118,8 +124,10 @@ std::string jointLine(const json& joint, int nameWidth) {
     const std::string unit = joint["position_unit"], effortUnit = joint["effort_unit"];
     if (joint["lower"].is_number() || joint["upper"].is_number())
       line += "  " + numberOr(joint["lower"], "-inf") + " to " + numberOr(joint["upper"], "inf") + " " + unit;
-    if (joint["effort_limit"].is_number())
-      line += ", " + numberOr(joint["effort_limit"], "") + " " + effortUnit;
+    if (const json& effort = joint["effort_limit"]; effort.is_array())
+      line += ", " + numberOr(effort[0], "-inf") + " to " + numberOr(effort[1], "inf") + " " + effortUnit;
+    else if (effort.is_number())
+      line += ", " + numberOr(effort, "") + " " + effortUnit;
     if (joint["velocity_limit"].is_number())
       line += ", " + numberOr(joint["velocity_limit"], "") + " " + unit + "/s";
   }

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <iostream>
 
+#include "assets/one_line.h"
+
 namespace slipstick::app {
 
 namespace {
@@ -39,7 +41,8 @@ Result<std::vector<MethodRun>> prepareMethods(const CompareOptions& options, con
     Result<std::unique_ptr<HeadlessRun>> run = openRun(scene, Detail::Facts, registry);
     if (!run && options.methods.empty() && run.error().code == ErrorCode::Unsupported) {
       if (!options.scene.quiet)
-        std::cerr << "slipstick: " << name << " is left out: " << run.error().message() << '\n';
+        std::cerr << "slipstick: " << name << " is left out: " << assets::oneLine(run.error().message())
+                  << '\n';
       continue;
     }
     if (!run) return run.error();

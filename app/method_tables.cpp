@@ -1,10 +1,11 @@
 #include "app/method_tables.h"
 
 #include <algorithm>
-#include <fstream>
 #include <set>
+#include <sstream>
 
 #include "app/report_file.h"
+#include "assets/export/output_file.h"
 #include "engine/foundation/number_text.h"
 
 namespace slipstick::app {
@@ -44,6 +45,9 @@ nlohmann::ordered_json methodReport(std::span<const MethodRun> runs, double from
   report["window_s"] = {from, to};
   for (std::size_t i = 0; i < runs.size(); ++i) {
     const MethodFigures& f = all[i];
+    const auto ofWindow = [&f](double value) {
+      return f.covered > 0 ? nlohmann::ordered_json(value) : nlohmann::ordered_json(nullptr);
+    };
     nlohmann::ordered_json forces = nlohmann::ordered_json::object();
     for (const MethodFigures::Force& force : f.forces) {
       const Vec3 first = forceOn(all.front(), force.body);
@@ -58,10 +62,11 @@ nlohmann::ordered_json methodReport(std::span<const MethodRun> runs, double from
                                      {"dt_ms", 1e3 * runs[i].tally.model().time.dt},
                                      {"steps", f.steps},
                                      {"simulated_s", f.simulated},
+                                     {"window_covered_s", f.covered},
                                      {"forces", forces},
-                                     {"penetration_mean_m", f.penetration},
-                                     {"penetration_max_m", f.deepest},
-                                     {"slip_mean_m_s", f.slip},
+                                     {"penetration_mean_m", ofWindow(f.penetration)},
+                                     {"penetration_max_m", ofWindow(f.deepest)},
+                                     {"slip_mean_m_s", ofWindow(f.slip)},
                                      {"energy_gain_J", f.energyGain},
                                      {"energy_end_J", f.energyEnd},
                                      {"momentum_error", f.momentumError},
@@ -85,7 +90,7 @@ Result<void> writeMethodCsv(std::span<const MethodRun> runs, const std::string& 
     for (const MethodSample& sample : run.tally.samples())
       for (std::size_t b = 0; b < sample.forces.size(); ++b)
         if (!sample.forces[b].isZero(0)) touched.insert(run.tally.model().tree.bodies[b].name);
-  std::ofstream out(file);
+  std::ostringstream out;
   out << "method,time [s],energy.kinetic [J],energy.potential [J],energy.elastic [J],deepest_contact "
          "[m],slip [m/s],"
          "momentum_error,wall [ms]";
@@ -105,8 +110,7 @@ Result<void> writeMethodCsv(std::span<const MethodRun> runs, const std::string& 
       }
       out << '\n';
     }
-  if (out.flush()) return {};
-  return Error{ErrorCode::FileUnwritable, "the table could not be written", file, "free some disk space"};
+  return assets::writeWhole(file, out.str());
 }
 
 }  // namespace slipstick::app

@@ -3,6 +3,7 @@
 #include <fstream>
 #include <system_error>
 
+#include "engine/foundation/output_claim.h"
 #include "render/jobs/output_format.h"
 
 namespace slipstick::app {
@@ -24,12 +25,10 @@ Result<void> checkWritableFile(const fs::path& file) {
     return unwritable(file, "its folder does not exist",
                       "make the folder " + folder.string() + " or choose another path");
   }
-  if (fs::is_directory(file, ignored)) return unwritable(file, "it is a folder", "name a file");
-  const bool existed = fs::exists(file, ignored);
-  const bool opens = std::ofstream(file, std::ios::app).good();
-  if (!opens) return unwritable(file, "cannot be written", "choose a path that you may write to");
-  if (!existed) fs::remove(file, ignored);
-  return {};
+  if (fs::exists(file, ignored) && !fs::is_directory(file, ignored) &&
+      !std::ofstream(file, std::ios::app).good())
+    return unwritable(file, "cannot be written", "choose a path that you may write to");
+  return OutputClaim::reserve(file);
 }
 
 Result<OutputKind> outputKindOf(const std::string& out) {
@@ -51,7 +50,7 @@ Result<void> makeWritableFolder(const fs::path& folder) {
   if (!fs::is_directory(folder, error)) {
     return unwritable(folder, "the folder cannot be made", "choose a path that you may write to");
   }
-  return checkWritableFile(folder / ".slipstick-write-test");
+  return checkWritableFile(claimedIn(folder));
 }
 
 }  // namespace slipstick::app

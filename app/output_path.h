@@ -8,7 +8,7 @@
 
 namespace slipstick::app {
 
-/// Opens the file for appending; a file that this creates is removed again.
+/// Errors also where another run writes it. Who writes it later in this process finds it reserved (see OutputClaim).
 Result<void> checkWritableFile(const std::filesystem::path& file);
 
 /// Makes the folder (its parent must exist) and checks that files can be made in it.

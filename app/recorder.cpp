@@ -40,7 +40,8 @@ Result<void> Recorder::add(const HeadlessRun& run, std::span<const Command> appl
     run.stepper().save(keyframe->state);
     step.keyframe = std::move(keyframe);
   }
-  return writer_->add(std::move(step));
+  if (Result<void> added = writer_->add(std::move(step)); !added) return added;
+  return writer_->catchUp();
 }
 
 Result<void> Recorder::finish() {

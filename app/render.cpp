@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
-#include <fstream>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -13,6 +12,7 @@
 #include "app/progress.h"
 #include "app/verbs.h"
 #include "app/walk_of.h"
+#include "assets/export/output_file.h"
 #include "engine/foundation/number_text.h"
 #include "render/jobs/picture_job.h"
 
@@ -90,14 +90,7 @@ Result<void> writeLegend(const Model& model, const fs::path& file) {
     segments.push_back(
         {{"id", segments.size()}, {"kind", segment.kind}, {"name", segment.name}, {"color", color}});
   }
-  std::ofstream out(file);
-  out << nlohmann::ordered_json{{"segments", segments}}.dump(1) << '\n';
-  out.close();
-  if (out) return {};
-  std::error_code ignored;
-  fs::remove(file, ignored);
-  return Error{ErrorCode::FileUnwritable, "the names of the ids cannot be written", file.string(),
-               "choose a folder that you may write to, and that has space"};
+  return assets::writeWhole(file, nlohmann::ordered_json{{"segments", segments}}.dump(1) + '\n');
 }
 
 /// What the numbers in its pixels mean.

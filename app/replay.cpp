@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "app/progress.h"
+#include "app/run_statistics.h"
 #include "app/scene_run.h"
 #include "app/verbs.h"
 #include "assets/recording/recorded_numbers.h"
@@ -132,6 +133,7 @@ int replay(const ReplayOptions& options) {
       options.duration ? std::clamp(begin + run.stepsTo(*options.duration), begin, last) : last;
 
   Replay replayed(recording, run);
+  RunStatistics statistics;
   std::optional<Difference> first;
   {
     Progress progress(static_cast<double>(end) * run.model()->time.dt, options.quiet);
@@ -152,9 +154,13 @@ int replay(const ReplayOptions& options) {
       if (Result<void> stepped = run.step(commandsAt(recording, run.snapshot().step), Detail::Facts);
           !stepped)
         return fail(stepped.error());
+      statistics.add(run.snapshot(), 0, run.model()->time.dt);
       progress.update(run.snapshot().time);
     }
   }
+  if (!options.quiet) statistics.sayHealth(*run.model());
+  sayDropped(*run.model(), recording.dropped());
+  sayDropped(*run.model(), run.dropped());
   const std::string name = run.model()->name + ": ";
   if (first) {
     std::cerr << "slipstick: " << name << wordsOf(*first) << '\n';

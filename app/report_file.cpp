@@ -1,14 +1,11 @@
 #include "app/report_file.h"
 
-#include <fstream>
+#include "assets/export/output_file.h"
 
 namespace slipstick::app {
 
 Result<void> writeReport(const std::string& file, const nlohmann::ordered_json& report) {
-  std::ofstream out(file);
-  out << report.dump(2) << '\n';
-  if (out.flush()) return {};
-  return Error{ErrorCode::FileUnwritable, "the report could not be written", file, "free some disk space"};
+  return assets::writeWhole(file, report.dump(2) + '\n');
 }
 
 }  // namespace slipstick::app

@@ -1,10 +1,10 @@
 // slipstick run: simulate without a window.
 #include <chrono>
 #include <cstdio>
-#include <iostream>
 #include <optional>
 
 #include "app/action_playback.h"
+#include "app/method_facts.h"
 #include "app/output_path.h"
 #include "app/progress.h"
 #include "app/recorder.h"
@@ -66,7 +66,7 @@ Result<void> simulate(HeadlessRun& run, std::uint64_t steps, Followers& follower
     if (!stepped) return stepped;
     const double wall = std::chrono::duration<double>(Clock::now() - start).count();
     statistics.add(run.snapshot(), wall, run.model()->time.dt);
-    followers.add(run, commands);
+    followers.add(run, run.applied());
     progress.update(run.snapshot().time);
   }
   return {};
@@ -81,9 +81,8 @@ void printSummary(const HeadlessRun& run, std::uint64_t steps, const RunStatisti
       fixed(statistics.meanContacts(), 0).c_str(), statistics.maxContacts(),
       run.snapshot().step < steps ? ", stopped early" : "");
   std::fflush(stdout);
-  for (const std::string& line : statistics.healthLines()) {
-    std::cerr << "slipstick: " << run.model()->name << ": " << line << '\n';
-  }
+  statistics.sayHealth(*run.model());
+  sayDropped(*run.model(), run.dropped());
 }
 
 void printTask(const TaskWatch& task) {
@@ -106,7 +105,8 @@ int run(const RunOptions& options, const Registry& registry) {
     actions.emplace(std::move(*opened));
     if (const Result<void> chosen = actions->choose(source); !chosen) return fail(chosen.error());
   }
-  Result<std::unique_ptr<HeadlessRun>> created = openRun(source, Detail::Facts, registry);
+  std::vector<char> assumed;
+  Result<std::unique_ptr<HeadlessRun>> created = openRun(source, Detail::Facts, registry, &assumed);
   if (!created) return fail(created.error());
   HeadlessRun& run = **created;
   if (actions)
@@ -159,6 +159,8 @@ int run(const RunOptions& options, const Registry& registry) {
   }
   if (options.report) {
     nlohmann::ordered_json report = statistics.report(run, source.stepper, wall);
+    report["method_choice"] = methodReport(*run.model(), run.stepper().method(), source.stepper, assumed);
+    report["assumed_masses"] = assumedReport(*run.model(), assumed);
     addStop(report, stopped, run.snapshot().time);
     if (actions) report["actions"] = actions->report();
     if (task) report["task"] = taskOutcomeReport(*run.model(), *task);

@@ -4,9 +4,12 @@
 #include <cmath>
 #include <cstdio>
 #include <fstream>
+#include <iostream>
 #include <thread>
 
 #include "app/progress.h"
+#include "engine/foundation/number_text.h"
+#include "engine/model/health_note.h"
 #include "engine/mpm/backend.h"
 #include "engine/mpm/transfer_bytes.h"
 #include "gpu/device.h"
@@ -64,8 +67,9 @@ void RunStatistics::add(const Snapshot& snapshot, double wall, double dt) {
   const StepReport& report = snapshot.report;
   stepWalls_.push_back(wall);
   for (std::size_t i = 0; i < phases_.size(); ++i) phases_[i] += report.phases[i];
-  for (std::size_t i = 0; i < healthCounts_.size(); ++i)
-    healthCounts_[i] += has(report.health, kHealthInfo[i].flag);
+  for (std::size_t i = 0; i < health_.size(); ++i)
+    if (has(report.health, kHealthInfo[i].flag)) health_[i].add(snapshot.time);
+  addNotes(snapshot);
   activeNodes_ += report.activeNodes;
   substeps_ += report.substeps;
   activeNodeSubsteps_ += static_cast<double>(report.activeNodes) * report.substeps;
@@ -126,14 +130,57 @@ double RunStatistics::meanIterations() const {
   return mean(iterations_, static_cast<std::size_t>(stepsWithContacts_));
 }
 
-std::vector<std::string> RunStatistics::healthLines() const {
+void RunStatistics::addNotes(const Snapshot& snapshot) {
+  for (const HealthNote& note : snapshot.healthNotes) {
+    auto known = std::find_if(notes_.begin(), notes_.end(),
+                              [&](const NoteSighting& n) { return isSamePair(n.worst, note); });
+    if (known == notes_.end()) known = notes_.insert(known, {note, {}});
+    if (note.value * known->worst.limit > known->worst.value * note.limit) known->worst = note;
+    known->seen.add(snapshot.time);
+  }
+}
+
+std::string RunStatistics::healthLine(const HealthInfo& info, const Sighting& seen,
+                                      const std::string& what) const {
+  return std::string(info.name) + " first at " + fixed(seen.first, 3) + " s, in " +
+         std::to_string(seen.steps) + " of " + std::to_string(steps()) + " steps: " + what + "; " +
+         std::string(info.remedy);
+}
+
+std::vector<std::string> RunStatistics::healthLines(const Model& model) const {
   std::vector<std::string> lines;
-  for (std::size_t i = 0; i < healthCounts_.size(); ++i) {
-    if (healthCounts_[i] == 0) continue;
-    lines.push_back(std::string(kHealthInfo[i].name) + " in " + std::to_string(healthCounts_[i]) + " of " +
-                    std::to_string(steps()) + " steps; " + std::string(kHealthInfo[i].remedy));
+  for (std::size_t i = 0; i < health_.size(); ++i) {
+    const HealthInfo& info = kHealthInfo[i];
+    if (health_[i].steps == 0) continue;
+    const std::size_t before = lines.size();
+    for (const NoteSighting& note : notes_)
+      if (note.worst.flag == info.flag)
+        lines.push_back(healthLine(info, note.seen, noteText(model, note.worst)));
+    if (lines.size() == before) lines.push_back(healthLine(info, health_[i], std::string(info.what)));
   }
   return lines;
+}
+
+void RunStatistics::sayHealth(const Model& model) const {
+  for (const std::string& line : healthLines(model))
+    std::cerr << "slipstick: " << model.name << ": " << line << '\n';
+}
+
+/// Every pair that raised a flag, as where it was worst.
+ordered_json RunStatistics::noteFacts(const Model& model) const {
+  ordered_json all = ordered_json::array();
+  for (const auto& [note, seen] : notes_) {
+    const auto [name, other] = namesOf(model, note);
+    all.push_back({{"flag", infoOf(note.flag).name},
+                   {"body", name},
+                   {"other", other},
+                   {"value", note.value},
+                   {"limit", note.limit},
+                   {"first_at_s", seen.first},
+                   {"steps", seen.steps},
+                   {"text", noteText(model, note)}});
+  }
+  return all;
 }
 
 ordered_json RunStatistics::report(const HeadlessRun& run, const StepperOptions& options, double wall) const {
@@ -142,9 +189,11 @@ ordered_json RunStatistics::report(const HeadlessRun& run, const StepperOptions&
   ordered_json phases;
   for (std::size_t i = 0; i < phases_.size(); ++i)
     phases[std::string(kPhaseNames[i])] = 1e3 * mean(phases_[i], steps());
-  ordered_json health;
-  for (std::size_t i = 0; i < healthCounts_.size(); ++i)
-    health[std::string(kHealthInfo[i].name)] = healthCounts_[i];
+  ordered_json health, firstTimes = ordered_json::object();
+  for (std::size_t i = 0; i < health_.size(); ++i) {
+    health[std::string(kHealthInfo[i].name)] = health_[i].steps;
+    if (health_[i].steps > 0) firstTimes[std::string(kHealthInfo[i].name)] = health_[i].first;
+  }
 
   ordered_json json;
   json["scene"] = model.name;
@@ -177,6 +226,8 @@ ordered_json RunStatistics::report(const HeadlessRun& run, const StepperOptions&
                     {"iterations_max", maxIterations_},
                     {"not_converged", notConverged_}};
   json["health"] = health;
+  json["health_first_at_s"] = firstTimes;
+  json["health_notes"] = noteFacts(model);
   json["momentum_error"] = momentum_.error();
   json["deformables"] = deformableFacts(model, run.snapshot());
   json["state_hash"] = hexadecimal(run.snapshot().stateHash);

@@ -29,8 +29,11 @@ class RunStatistics {
   int maxContacts() const { return maxContacts_; }
   double meanSubsteps() const;
   double meanIterations() const;  ///< of the contact solve, over steps that had contacts
-  /// "NotConverged in 3 steps; remedy", one per flag that was raised.
-  std::vector<std::string> healthLines() const;
+  /// "NotConverged first at 0.120 s, in 3 of 40 steps: what happened; remedy", one per flag that was raised, or one for
+  /// each pair that raised it.
+  std::vector<std::string> healthLines(const Model& model) const;
+  /// These, on stderr.
+  void sayHealth(const Model& model) const;
 
   /// All keys of studio.md §6 `--report`.
   nlohmann::ordered_json report(const HeadlessRun& run, const StepperOptions& options, double wall) const;
@@ -38,7 +41,24 @@ class RunStatistics {
  private:
   std::vector<double> stepWalls_;  ///< [s]
   PhaseTimes phases_{};            ///< sums [s]
-  std::array<int, kHealthInfo.size()> healthCounts_{};
+  /// How often something was seen, and when first.
+  struct Sighting {
+    int steps = 0;
+    double first = 0;  ///< [s]
+    void add(double time) {
+      if (steps++ == 0) first = time;
+    }
+  };
+  struct NoteSighting {
+    HealthNote worst;  ///< where value was furthest above limit
+    Sighting seen;
+  };
+  void addNotes(const Snapshot& snapshot);
+  std::string healthLine(const HealthInfo& info, const Sighting& seen, const std::string& what) const;
+  nlohmann::ordered_json noteFacts(const Model& model) const;
+
+  std::array<Sighting, kHealthInfo.size()> health_{};
+  std::vector<NoteSighting> notes_;  ///< one per flag and pair
   double activeNodes_ = 0, contacts_ = 0, particleContacts_ = 0, substeps_ = 0, iterations_ = 0;  ///< sums
   double activeNodeSubsteps_ = 0;  ///< Σ nodes × substeps
   int stepsWithContacts_ = 0;
@@ -46,10 +66,10 @@ class RunStatistics {
   MomentumBalance momentum_;
 };
 
-/// Model name of the CPU, as the system calls it.
 /// Whether the run ended before its time, when [s] and by what: "failure", or the name of a signal.
 void addStop(nlohmann::ordered_json& report, bool stopped, double time);
 
+/// Model name of the CPU, as the system calls it.
 std::string cpuName();
 
 /// Devices in one line: "CPU 2 threads, avx512; CUDA: none (reason)".

@@ -5,9 +5,12 @@
 #include <iostream>
 #include <thread>
 
+#include "app/method_facts.h"
 #include "app/progress.h"
 #include "app/walk_of.h"
+#include "assets/one_line.h"
 #include "assets/scene_io.h"
+#include "engine/model/assumed_mass.h"
 
 namespace slipstick::app {
 
@@ -22,10 +25,17 @@ void sayWhichDevice(const SceneOptions& options, const Registry& registry, const
   std::cerr << "slipstick: " << model.name << ": runs on " << stepper.runsOn() << '\n';
 }
 
+void sayWhichMethod(const SceneOptions& options, const Model& model, const Stepper& stepper,
+                    const std::vector<char>& assumed) {
+  if (options.quiet) return;
+  if (const auto news = methodNews(model, stepper.method(), options.stepper, assumed))
+    std::cerr << "slipstick: " << model.name << ": " << *news << '\n';
+}
+
 }  // namespace
 
 Result<std::unique_ptr<HeadlessRun>> openRun(const SceneOptions& options, Detail detail,
-                                             const Registry& registry) {
+                                             const Registry& registry, std::vector<char>* assumed) {
   if (isRecording(options.scene))
     return Error{
         ErrorCode::Unsupported, "this is a recording, which is not simulated anew", options.scene,
@@ -44,11 +54,15 @@ Result<std::unique_ptr<HeadlessRun>> openRun(const SceneOptions& options, Detail
   if (!loaded) return loaded.error();
   for (const Notice& notice : loaded->notices) {
     if (!options.quiet && notice.level == Notice::Level::Warning) {
-      std::cerr << "slipstick: " << notice.where << ": " << notice.what << '\n';
+      std::cerr << "slipstick: " << assets::oneLine(notice.where + ": " + notice.what) << '\n';
     }
   }
   Result<std::unique_ptr<HeadlessRun>> run = runOf(loaded->model, options.stepper, detail, registry);
-  if (run) sayWhichDevice(options, registry, *(*run)->model(), (*run)->stepper());
+  if (!run) return run;
+  sayWhichDevice(options, registry, *(*run)->model(), (*run)->stepper());
+  const std::vector<char> guessed = assumedMasses(*loaded->model, loaded->notices);
+  sayWhichMethod(options, *(*run)->model(), (*run)->stepper(), guessed);
+  if (assumed != nullptr) *assumed = guessed;
   return run;
 }
 
@@ -57,6 +71,14 @@ Result<std::unique_ptr<HeadlessRun>> runOf(std::shared_ptr<const Model> model, c
   Result<std::unique_ptr<Stepper>> stepper = registry.makeStepper(model, options);
   if (!stepper) return stepper.error();
   return HeadlessRun::of(std::move(model), std::move(*stepper), detail);
+}
+
+/// A command may hold any text, and a terminal obeys some.
+void sayDropped(const Model& model, const DroppedCommands& dropped) {
+  if (dropped.count == 0) return;
+  std::cerr << "slipstick: " << model.name
+            << ": commands that could not be applied, and were left out: " << dropped.count
+            << "; the last: " << assets::shortLine(dropped.why) << '\n';
 }
 
 int recordedThreads(const std::string& runsOn) {

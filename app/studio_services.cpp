@@ -17,6 +17,7 @@
 #include "assets/recording/recorded_run.h"
 #include "assets/scene_file.h"
 #include "assets/scene_io.h"
+#include "engine/model/method_choice.h"
 
 namespace slipstick::app {
 
@@ -93,6 +94,11 @@ ui::StudioServices studioServices(const SceneOptions& options, const NetworkOpti
     load.mayRunXacro = options.mayRunXacro;
     Result<assets::LoadedModel> loaded = assets::loadModel(nameOrPath, load);
     if (!loaded) return loaded.error();
+    // The window says what steps it: where the chosen method cannot on the backend that is asked for, another one does.
+    StepperOptions asked = options.stepper;
+    asked.method.clear();
+    if (const Result<std::string> method = stepping().methodFor(*loaded->model, asked))
+      loaded->model = withMethod(loaded->model, *method);
     return ui::StudioServices::Loaded{loaded->model, std::move(loaded->notices)};
   };
   StepperOptions stepper = options.stepper;
@@ -101,7 +107,10 @@ ui::StudioServices studioServices(const SceneOptions& options, const NetworkOpti
     return stepping().makeStepper(std::move(model), stepper);
   };
   for (const MethodEntry& method : stepping().methods())
-    services.methods.push_back({method.name, method.description, method.obstacles});
+    services.methods.push_back(
+        {method.name, method.description, [&method, backend = stepper.backend](const Model& model) {
+           return stepping().obstacles(method, model, backend);
+         }});
   StepperOptions cpu = stepper;
   cpu.backend = "cpu";
   services.save = [packages = options.packagePaths](const Scene& scene, const assets::ChangedNumbers& numbers,

@@ -13,6 +13,7 @@
 
 #include "assets/one_line.h"
 #include "assets/xml_text.h"
+#include "engine/foundation/number_text.h"
 
 namespace slipstick::assets {
 namespace fs = std::filesystem;
@@ -28,18 +29,34 @@ class DaeText {
  public:
   explicit DaeText(const fs::path& file) : file_(file) {}
 
-  Result<std::string> forAssimp(std::string text) {
+  Result<DaeForAssimp> forAssimp(std::string text) {
     if (Result<void> ok = parseWellFormed(file_, text, xml_); !ok) return ok.error();
     if (Element* root = xml_.RootElement()) collect(*root);
     if (Result<void> ok = limitAccessors(); !ok) return ok.error();
     if (Result<void> ok = leaveOut(); !ok) return ok.error();
-    if (!isChanged_) return text;
+    if (!isChanged_) return DaeForAssimp{std::move(text), asset()};
     tinyxml2::XMLPrinter printer(nullptr, true);
     xml_.Print(&printer);
-    return std::string(printer.CStr());
+    return DaeForAssimp{printer.CStr(), asset()};
   }
 
  private:
+  /// The unit and the axis, wherever comments put them.
+  DaeAsset asset() const {
+    DaeAsset said;
+    const Element* root = xml_.RootElement();
+    const Element* asset = root ? root->FirstChildElement("asset") : nullptr;
+    if (!asset) return said;
+    if (const Element* unit = asset->FirstChildElement("unit")) {
+      said.unit = parseNumber(attributeOr(*unit, "meter", ""));
+      said.unitName = oneLine(attributeOr(*unit, "name", ""));
+    }
+    const Element* axis = asset->FirstChildElement("up_axis");
+    const std::string up = axis ? textOf(*axis) : "";
+    if (!up.empty() && up.front() >= 'X' && up.front() <= 'Z') said.up = up.front();
+    return said;
+  }
+
   void collect(Element& element) {
     const std::string_view name = element.Name();
     if (std::find(kLeftOut.begin(), kLeftOut.end(), name) != kLeftOut.end()) {
@@ -179,7 +196,7 @@ class DaeText {
 
 }  // namespace
 
-Result<std::string> daeForAssimp(const fs::path& file, std::string text) {
+Result<DaeForAssimp> daeForAssimp(const fs::path& file, std::string text) {
   return DaeText(file).forAssimp(std::move(text));
 }
 

@@ -2,11 +2,24 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 
 #include "engine/foundation/result.h"
 
 namespace slipstick::assets {
+
+/// What a file's <asset> says of itself.
+struct DaeAsset {
+  std::optional<double> unit;  ///< [m]
+  std::string unitName;
+  std::optional<char> up;  ///< 'X', 'Y' or 'Z'
+};
+
+struct DaeForAssimp {
+  std::string text;
+  DaeAsset asset;
+};
 
 /// A COLLADA file's text without what Assimp 5.2 takes on trust:
 /// - An accessor that counts further than its array goes (COLLADA 1.4.1, chapter 5, "accessor": what it has last ends at
@@ -17,6 +30,6 @@ namespace slipstick::assets {
 ///   refuses two cameras of one name. A skin stands as the geometry that it moves.
 /// Errors: text that is not well-formed XML, counts that are no whole numbers, a controller that moves no geometry; each with
 /// its line.
-Result<std::string> daeForAssimp(const std::filesystem::path& file, std::string text);
+Result<DaeForAssimp> daeForAssimp(const std::filesystem::path& file, std::string text);
 
 }  // namespace slipstick::assets

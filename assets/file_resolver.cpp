@@ -3,6 +3,7 @@
 #include <tinyxml2.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cstdlib>
 #include <optional>
 #include <sstream>
@@ -19,6 +20,7 @@ namespace {
 constexpr int kLevelsUp = 12;
 constexpr int kCrawlDepth = 5;               // below an entry of ROS_PACKAGE_PATH
 constexpr std::size_t kMostCrawled = 20000;  // folders
+constexpr std::size_t kShown = 300;          // bytes of a name, in messages
 
 bool isFile(const fs::path& path) {
   std::error_code ignored;
@@ -118,8 +120,7 @@ class PackagePlaces {
     add(root / name_);
   }
   void addUpwards(const fs::path& folder) {
-    std::error_code ignored;
-    fs::path up = fs::absolute(folder, ignored);
+    fs::path up = absoluteFolder(folder);
     for (int level = 0; level < kLevelsUp; ++level) {
       addRoot(up);
       if (up == up.parent_path()) break;
@@ -141,7 +142,7 @@ bool climbsOut(const fs::path& rest) {
 /// The package or model that a folder belongs to, or nothing.
 std::optional<fs::path> packageOf(const fs::path& folder) {
   std::error_code ignored;
-  fs::path up = fs::weakly_canonical(folder, ignored);
+  fs::path up = fs::weakly_canonical(absoluteFolder(folder), ignored);
   for (int level = 0; level < kLevelsUp && up != up.parent_path(); ++level, up = up.parent_path())
     if (isFile(up / "package.xml") || isFile(up / "model.config")) return up;
   return std::nullopt;
@@ -176,21 +177,29 @@ NameParts partsOf(const std::string& name) {
     parts.path = name.starts_with(kFile) ? name.substr(kFile.size()) : name;
     return parts;
   }
-  const std::string inner = name.substr(name.find("//") + 2);
+  std::string inner = name.substr(name.find("//") + 2);
+  inner.erase(0, std::min(inner.find_first_not_of('/'), inner.size()));
   const std::size_t slash = inner.find('/');
   parts.package = inner.substr(0, slash);
-  if (slash != std::string::npos) parts.path = inner.substr(slash + 1);
+  const std::size_t begin =
+      inner.find_first_not_of('/', std::min(slash, inner.size()));  // empty parts mean nothing
+  if (begin != std::string::npos) parts.path = inner.substr(begin);
   return parts;
 }
 
+/// Messages are kept for each thing that names the file.
+std::string begun(const std::string& name) {
+  return name.size() <= kShown ? name : name.substr(0, kShown) + "…";
+}
+
 template <class Exists>
-Result<FoundFile> find(const std::string& name, const fs::path& folder,
-                       const std::vector<fs::path>& packagePaths, const Exists& exists) {
+Result<FoundFile> findSpelled(const std::string& name, const fs::path& folder,
+                              const std::vector<fs::path>& packagePaths, const Exists& exists) {
   const NameParts parts = partsOf(name);
   std::vector<Candidate> candidates;
   if (parts.inPackage) {
     if (climbsOut(parts.path) || parts.package == "..")
-      return Error{ErrorCode::InvalidValue, "the name '" + name + "' leaves its package", "",
+      return Error{ErrorCode::InvalidValue, "the name '" + begun(name) + "' leaves its package", "",
                    "name a file inside of the package"};
     candidates = PackagePlaces(parts.package, parts.path).find(folder, packagePaths, parts.isModel);
   } else {
@@ -201,12 +210,24 @@ Result<FoundFile> find(const std::string& name, const fs::path& folder,
   }
   std::string tried;
   for (const Candidate& candidate : candidates) {
-    if (exists(candidate.file)) return FoundFile{candidate.file.lexically_normal(), candidate.remark};
-    const std::string place = candidate.file.lexically_normal().string();
+    // What ".." leads to is read off the names, as MuJoCo does: the system follows a folder that is a link.
+    const fs::path file = candidate.file.lexically_normal();
+    if (exists(file)) return FoundFile{file, candidate.remark};
+    const std::string place = begun(file.string());
     if (tried.find(place) == std::string::npos) tried += (tried.empty() ? "" : ", ") + place;
   }
-  return Error{ErrorCode::FileNotFound, "the file '" + name + "' does not exist", "",
+  return Error{ErrorCode::FileNotFound, "the file '" + begun(name) + "' does not exist", "",
                "correct the path; tried " + tried};
+}
+
+template <class Exists>
+Result<FoundFile> find(const std::string& name, const fs::path& folder,
+                       const std::vector<fs::path>& packagePaths, const Exists& exists) {
+  Result<FoundFile> asWritten = findSpelled(name, folder, packagePaths, exists);
+  const std::string decoded = percentDecoded(name);
+  if (asWritten || decoded == name) return asWritten;
+  Result<FoundFile> asUri = findSpelled(decoded, folder, packagePaths, exists);
+  return asUri ? asUri : asWritten;
 }
 
 /// What model.config says: <sdf version="1.6">file</sdf>, the newest; model.sdf where it says nothing.
@@ -231,6 +252,29 @@ fs::path modelIn(const fs::path& folder) {
 }
 
 }  // namespace
+
+fs::path absoluteFolder(const fs::path& folder) {
+  std::error_code failed;
+  fs::path whole = folder.empty() ? fs::current_path(failed) : fs::absolute(folder, failed);
+  return failed ? folder : whole;
+}
+
+std::string percentDecoded(const std::string& text) {
+  std::string out;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const auto digit = [&](std::size_t at) {
+      return at < text.size() && std::isxdigit(static_cast<unsigned char>(text[at])) != 0;
+    };
+    const bool isByte = text[i] == '%' && digit(i + 1) && digit(i + 2) && text.substr(i + 1, 2) != "00";
+    if (isByte) {
+      out += static_cast<char>(std::stoi(text.substr(i + 1, 2), nullptr, 16));
+      i += 2;
+    } else {
+      out += text[i];
+    }
+  }
+  return out;
+}
 
 Result<FoundFile> findFile(const std::string& name, const fs::path& folder,
                            const std::vector<fs::path>& packagePaths) {

@@ -14,6 +14,12 @@ namespace slipstick::assets {
 /// Before the absolute path of a file that was found already, in a text that a reader has rewritten.
 inline constexpr std::string_view kFoundBefore = "found://";
 
+/// "" is the folder that the program runs in, as of a file that is named without one: std::filesystem has no absolute path for it.
+std::filesystem::path absoluteFolder(const std::filesystem::path& folder);
+
+/// What a URI means: "link 1.stl" of "link%201.stl". Other percent signs stay.
+std::string percentDecoded(const std::string& text);
+
 struct FoundFile {
   std::filesystem::path file;
   /// How it was found where the name does not say it, or why it may not be found elsewhere, in words that follow "the
@@ -27,6 +33,8 @@ struct FoundFile {
 /// share/NAME of $AMENT_PREFIX_PATH; for models $GZ_SIM_RESOURCE_PATH, $IGN_GAZEBO_RESOURCE_PATH and $GAZEBO_MODEL_PATH; folders
 /// upwards that are called, declare or contain NAME; then guesses, with a remark: the path without the package, the mere
 /// file name beside the document.
+///
+/// Empty parts of a path mean nothing. A name that is no file is looked for as a URI, too: "finger%20tip.stl".
 ///
 /// A package's file lies in it: "package://NAME/../…" is refused. Relative and absolute names may lead anywhere that the
 /// person may read; one that leaves the document's own package has a remark.

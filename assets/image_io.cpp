@@ -131,7 +131,7 @@ std::string keyOf(const fs::path& file, int index, ImageUse use) {
 }  // namespace
 
 Result<SharedImage> loadImage(const fs::path& file, ImageUse use) {
-  Result<SharedImage> image = guarded(ErrorCode::FileUnreadable, file.string(), [&] {
+  Result<SharedImage> image = guarded(ErrorCode::FileUnreadable, file.native(), [&] {
     return HeldImages::shared().get(keyOf(file, -1, use), [&]() -> Result<SharedImage> {
       const Result<std::string> bytes = readTextFile(file, limits::kImageBytes);
       if (!bytes) return bytes.error();

@@ -15,6 +15,7 @@ inline constexpr std::size_t kKiB = 1024, kMiB = 1024 * kKiB, kGiB = 1024 * kMiB
 inline constexpr std::size_t kYamlBytes = 512 * kKiB;
 inline constexpr std::size_t kYamlNodes = 100'000;   ///< as they are written
 inline constexpr std::size_t kYamlValues = 300'000;  ///< that are read, where aliases stand for others
+inline constexpr std::size_t kYamlKeyBytes = 1'000;  ///< of a name: copies repeat it
 inline constexpr int kYamlDepth = 64;                ///< of lists and mappings in each other
 
 // XML: URDF, SDF and what it includes, MJCF, SRDF, package.xml.
@@ -23,6 +24,13 @@ inline constexpr std::size_t kXmlParts = 400'000;  ///< elements and attributes
 inline constexpr int kXmlDepth = 100;              ///< of elements in each other
 inline constexpr std::size_t kXmlIncludes =
     100;  ///< files that a robot's file brings, one another's included
+/// Of a name with all that is put before and behind it, and of each of these. Readers write a name for many things: for each
+/// two that do not meet, for all that an attached model brings.
+inline constexpr std::size_t kNameBytes = 200;
+/// Bodies, frames and replicas of MJCF in each other, over all its files: readers call themselves for each.
+inline constexpr int kRobotLevels = 1'000;
+/// Elements in bodies of MJCF, with what replicas repeat.
+inline constexpr std::size_t kRobotParts = 300'000;
 /// What libsdformat may take for one file: it gives each element a description of all that could stand in it.
 inline constexpr std::size_t kSdfMemory = kGiB;
 /// Collision shapes of one robot or body: of every two that do not meet there is a note.

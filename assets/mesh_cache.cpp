@@ -48,8 +48,7 @@ Result<std::shared_ptr<const MeshContent>> MeshCache::contentOf(const fs::path& 
   const auto stamp = stampOf(file);
   Result<std::string> bytes = readTextFile(file, limits::kMeshBytes);
   if (!bytes) return bytes.error();
-  const Result<MeshFormat> format =
-      formatOf(file, std::string_view(*bytes).substr(0, kFormatBytes), bytes->size());
+  const Result<MeshFormat> format = formatOf(file, *bytes, bytes->size());
   if (!format) return format.error();
   const std::string key = std::string(nameOf(*format)) + ":" + *bytes;
   const fs::path folder = file.parent_path();

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "assets/limits.h"
+#include "assets/one_line.h"
 #include "assets/shipped.h"
 
 namespace slipstick::assets {
@@ -69,6 +70,18 @@ bool MeshFiles::admit(const fs::path& file) {
 Result<std::string> MeshFiles::readMesh() {
   if (!admit(mesh_) && fault_) return *fault_;
   return readTextFile(mesh_, limits::kMeshBytes);
+}
+
+Result<std::string> MeshFiles::readBeside(const std::string& name) {
+  const fs::path file = mesh_.parent_path() / name;
+  const bool isThere = mayBring(file) && admit(file);
+  if (fault_) return *fault_;
+  if (!isThere)
+    return Error{ErrorCode::FileNotFound,
+                 "the mesh's file '" + oneLine(name) + "' does not exist, or is no .bin file", "",
+                 "put it beside the mesh"};
+  addOnce(opened_, relative(file));
+  return readTextFile(file, limits::kMeshBytes);
 }
 
 Assimp::IOStream* MeshFiles::Open(const char* file, const char* mode) {

@@ -28,6 +28,8 @@ class MeshFiles : public Assimp::DefaultIOSystem {
   /// The mesh itself, for whoever looks at it before Assimp does; counted as Open() does. Errors: unreadable, beyond the
   /// limits.
   Result<std::string> readMesh();
+  /// A file that the mesh may bring, named as in the mesh; counted as Open() does. Errors: those of Open(), with the name.
+  Result<std::string> readBeside(const std::string& name);
   /// What Open() gives as the mesh from now on.
   void putMesh(std::string text) { text_ = std::move(text); }
 

@@ -7,6 +7,7 @@
 #include <cstring>
 #include <string>
 
+#include "assets/xml_text.h"
 #include "engine/foundation/lower_case.h"
 
 namespace slipstick::assets {
@@ -23,12 +24,26 @@ constexpr std::array kKnown = {
     Known{MeshFormat::Off, ".off", "OFF"},
 };
 
+constexpr std::size_t kTextBytes = 4096;  // of a file, after which it is taken for text
 constexpr std::string_view kKnownNames = "STL, OBJ, DAE, glTF, GLB, PLY or OFF";
+
+/// What tells a format is ASCII: of UTF-16, which says so by its mark, every other byte.
+std::string narrowed(std::string_view begin) {
+  std::string text(begin);
+  if (!begin.starts_with("\xff\xfe") && !begin.starts_with("\xfe\xff")) return text;
+  text.erase(0, 2);
+  std::erase(text, '\0');
+  return text;
+}
 
 std::string_view withoutSpace(std::string_view text) {
   if (text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);
   while (!text.empty() && std::isspace(static_cast<unsigned char>(text.front()))) text.remove_prefix(1);
   return text;
+}
+
+bool isXml(std::string_view begin) {
+  return withoutSpace(narrowed(begin)).starts_with("<");
 }
 
 /// A count of triangles at its place, and room for so many.
@@ -57,9 +72,10 @@ bool beginsAs(MeshFormat format, std::string_view begin, std::size_t size) {
     case MeshFormat::Stl:
       return isStl(begin, size);
     case MeshFormat::Obj:
-      return begin.find('\0') == std::string_view::npos;  // text; it has no beginning of its own
+      return begin.substr(0, kTextBytes).find('\0') ==
+             std::string_view::npos;  // it has no beginning of its own
     case MeshFormat::Dae:
-      return withoutSpace(begin).starts_with("<") && begin.find("<COLLADA") != std::string_view::npos;
+      return isXml(begin) && firstElementIn(narrowed(begin)) == "COLLADA";
     case MeshFormat::Gltf:
       return withoutSpace(begin).starts_with("{");
     case MeshFormat::Glb:
@@ -96,6 +112,10 @@ std::vector<std::string_view> meshSuffixes() {
   std::vector<std::string_view> suffixes;
   for (const Known& k : kKnown) suffixes.push_back(k.suffix.substr(1));
   return suffixes;
+}
+
+bool tellsFormat(std::string_view begin) {
+  return begin.size() >= kTextBytes && (!isXml(begin) || !firstElementIn(narrowed(begin)).empty());
 }
 
 std::string_view nameOf(MeshFormat format) {

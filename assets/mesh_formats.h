@@ -23,11 +23,11 @@ std::string_view nameOf(MeshFormat format);
 
 /// The format of the name, if the content begins as that format does. Errors: a name or content that is of no format
 /// which is read, content that is of another one.
-/// @param begin  of the file, or all of it
+/// @param begin  of the file, as much as tellsFormat() wants, or all of it
 /// @param size   of the whole file [bytes]
 Result<MeshFormat> formatOf(const std::filesystem::path& file, std::string_view begin, std::size_t size);
 
-/// How much of a file formatOf() needs to see [bytes].
-inline constexpr std::size_t kFormatBytes = 4096;
+/// Whether a beginning of a file is enough for formatOf(): XML has its first element after comments of any length.
+bool tellsFormat(std::string_view begin);
 
 }  // namespace slipstick::assets

@@ -206,7 +206,7 @@ Result<LoadedMesh> loadMesh(const MeshWish& wish, const LoadProgress* progress) 
                    "write a scale such as 1 or 0.001");
   const auto content = MeshCache::shared().contentOf(wish.file, progress);
   if (!content) return content.error();
-  return guarded(ErrorCode::FileUnreadable, wish.file.string(), [&] { return dressed(**content, wish); });
+  return guarded(ErrorCode::FileUnreadable, wish.file.native(), [&] { return dressed(**content, wish); });
 }
 
 Result<LoadedMesh> loadMesh(const fs::path& file, const Vec3& scale) {

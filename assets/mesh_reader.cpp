@@ -15,14 +15,15 @@
 #include <utility>
 
 #include "assets/dae_text.h"
+#include "assets/gltf_text.h"
 #include "assets/limits.h"
 #include "assets/mesh_files.h"
 #include "assets/mesh_formats.h"
 #include "assets/one_line.h"
 #include "assets/shipped.h"
+#include "assets/utf8.h"
 #include "engine/foundation/guarded.h"
 #include "engine/foundation/lower_case.h"
-#include "engine/foundation/number_text.h"
 
 namespace slipstick::assets {
 namespace fs = std::filesystem;
@@ -212,35 +213,18 @@ class ContentBuilder {
   std::size_t vertices_ = 0, triangles_ = 0;
 };
 
-/// What follows `key="` in a tag; empty where it is not there.
-std::string attributeIn(std::string_view tag, std::string_view key) {
-  const std::size_t at = tag.find(key);
-  if (at == std::string_view::npos || at + key.size() >= tag.size()) return {};
-  const char quote = tag[at + key.size()];
-  const std::string_view value = tag.substr(at + key.size() + 1);
-  return quote == '"' || quote == '\'' ? std::string(value.substr(0, value.find(quote))) : std::string();
-}
-
-/// The unit and the axis of a DAE file's <asset>, which stands at its beginning.
-void readAsset(std::string_view begin, MeshContent& content) {
-  if (const std::size_t at = begin.find("<unit"); at != std::string_view::npos) {
-    const std::string_view tag = begin.substr(at, begin.find('>', at) - at);
-    content.unit = parseNumber(attributeIn(tag, "meter="));
-    content.unitName = oneLine(attributeIn(tag, "name="));
-  }
-  constexpr std::string_view kAxis = "<up_axis>";
-  const std::size_t at = begin.find(kAxis);
-  if (at == std::string_view::npos || at + kAxis.size() >= begin.size()) return;
-  const char up = begin[at + kAxis.size()];
-  if (up >= 'X' && up <= 'Z') content.up = up;
-}
-
-std::string beginOf(const fs::path& file, std::size_t bytes) {
-  std::string begin(bytes, '\0');
+/// As much of a file as tells its format, or all of it.
+std::string beginOf(const fs::path& file, std::uintmax_t size) {
+  constexpr std::size_t kFirst = 64 << 10;
   std::ifstream stream(file, std::ios::binary);
-  stream.read(begin.data(), static_cast<std::streamsize>(bytes));
-  begin.resize(static_cast<std::size_t>(std::max<std::streamsize>(stream.gcount(), 0)));
-  return begin;
+  std::string begin;
+  for (std::size_t wanted = kFirst;; wanted *= 4) {
+    const std::size_t before = begin.size();
+    begin.resize(std::min<std::uintmax_t>(wanted, size));
+    stream.read(begin.data() + before, static_cast<std::streamsize>(begin.size() - before));
+    begin.resize(before + static_cast<std::size_t>(std::max<std::streamsize>(stream.gcount(), 0)));
+    if (tellsFormat(begin) || begin.size() >= size || begin.size() < wanted) return begin;
+  }
 }
 
 unsigned stepsFor(MeshFormat format, Assimp::Importer& importer) {
@@ -263,24 +247,37 @@ Error unreadable(const Assimp::Importer& importer) {
           "export it again as STL, OBJ, DAE, glTF 2.0 or PLY"};
 }
 
+/// Puts what Assimp takes on trust, or does not know, into its words. @return of DAE what it says of its unit and axis
+Result<DaeAsset> prepare(const fs::path& file, MeshFormat format, MeshFiles& files) {
+  if (format != MeshFormat::Dae && !isGltf(format)) return DaeAsset{};
+  Result<std::string> text = files.readMesh();
+  if (!text) return text.error();
+  if (format == MeshFormat::Dae) {
+    (void)turnIntoUtf8(file, *text);  // of what is guessed only names could be wrong, which nobody is shown
+    Result<DaeForAssimp> dae = daeForAssimp(file, std::move(*text));
+    if (!dae) return dae.error();
+    files.putMesh(std::move(dae->text));
+    return dae->asset;
+  }
+  const auto beside = [&](const std::string& name) { return files.readBeside(name); };
+  text = gltfForAssimp(std::move(*text), format == MeshFormat::Glb, beside);
+  if (!text) return text.error();
+  files.putMesh(std::move(*text));
+  return DaeAsset{};
+}
+
 Result<MeshContent> readContent(const fs::path& file, const std::function<void(std::uintmax_t)>& onFile) {
-  constexpr std::size_t kAssetBytes = 64 << 10;
   if (Result<void> ok = checkIsFile(file); !ok) return ok.error();
   std::error_code failed;
   const std::uintmax_t size = fs::file_size(file, failed);
-  const std::string begin = beginOf(file, kAssetBytes);
-  const Result<MeshFormat> format = formatOf(file, std::string_view(begin).substr(0, kFormatBytes), size);
+  const Result<MeshFormat> format = formatOf(file, beginOf(file, size), size);
   if (!format) return format.error();
   Assimp::Importer importer;
   keepOnly(importer, *format);
   auto* files = new MeshFiles(file, *format, onFile);  // the importer owns it
   importer.SetIOHandler(files);
-  if (*format == MeshFormat::Dae) {
-    Result<std::string> text = files->readMesh();
-    if (text) text = daeForAssimp(file, std::move(*text));
-    if (!text) return text.error();
-    files->putMesh(std::move(*text));
-  }
+  const Result<DaeAsset> asset = prepare(file, *format, *files);
+  if (!asset) return asset.error();
   const aiScene* scene = importer.ReadFile(file.string(), stepsFor(*format, importer));
   if (files->fault()) return *files->fault();
   if (!scene || !scene->mRootNode) return unreadable(importer);
@@ -288,7 +285,11 @@ Result<MeshContent> readContent(const fs::path& file, const std::function<void(s
   if (!content) return content;
   content->opened = files->opened();
   content->missed = files->missed();
-  if (*format == MeshFormat::Dae) readAsset(begin, *content);
+  if (*format == MeshFormat::Dae) {
+    content->unit = asset->unit;
+    content->unitName = asset->unitName;
+    if (asset->up) content->up = *asset->up;
+  }
   if (isGltf(*format)) content->unit = 1, content->unitName = "metre", content->up = 'Y';
   return content;
 }
@@ -297,7 +298,7 @@ Result<MeshContent> readContent(const fs::path& file, const std::function<void(s
 
 Result<MeshContent> readMeshContent(const fs::path& file, const std::function<void(std::uintmax_t)>& onFile) {
   Result<MeshContent> content =
-      guarded(ErrorCode::FileUnreadable, file.string(), [&] { return readContent(file, onFile); });
+      guarded(ErrorCode::FileUnreadable, file.native(), [&] { return readContent(file, onFile); });
   if (content || !content.error().where.empty()) return content;
   Error error = content.error();
   error.where = file.string();

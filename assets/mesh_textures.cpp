@@ -3,14 +3,15 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
-#include <cctype>
 #include <set>
 #include <string>
 #include <thread>
 #include <utility>
 
 #include "assets/drake_tags.h"
+#include "assets/file_resolver.h"
 #include "assets/image_io.h"
+#include "engine/foundation/first_exception.h"
 
 namespace slipstick::assets {
 namespace fs = std::filesystem;
@@ -19,23 +20,6 @@ namespace {
 /// Per MapKind.
 constexpr std::array<ImageUse, kMapKinds> kUses = {ImageUse::Color, ImageUse::Color, ImageUse::Data,
                                                    ImageUse::Data,  ImageUse::Data,  ImageUse::Data};
-
-/// glTF writes URIs: "link%201.png".
-std::string percentDecoded(const std::string& text) {
-  std::string out;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const auto digit = [&](std::size_t at) {
-      return at < text.size() && std::isxdigit(static_cast<unsigned char>(text[at])) != 0;
-    };
-    if (text[i] == '%' && digit(i + 1) && digit(i + 2)) {
-      out += static_cast<char>(std::stoi(text.substr(i + 1, 2), nullptr, 16));
-      i += 2;
-    } else {
-      out += text[i];
-    }
-  }
-  return out;
-}
 
 /// Relative to the mesh, or else, as many files carry paths of the machine that they were made on, by its mere
 /// name beside the mesh.
@@ -55,15 +39,18 @@ std::vector<SharedImage> loadedTogether(const std::set<std::pair<fs::path, Image
   const std::vector<std::pair<fs::path, ImageUse>> list(files.begin(), files.end());
   std::vector<SharedImage> images(list.size());
   std::atomic<std::size_t> next = 0;
-  const auto work = [&] {
-    for (std::size_t i = next++; i < list.size(); i = next++)
+  FirstException failure;
+  const auto loadSome = [&] {
+    for (std::size_t i = next++; i < list.size() && !failure.happened(); i = next++)
       if (Result<SharedImage> image = loadImage(list[i].first, list[i].second)) images[i] = *image;
   };
   const std::size_t cores = std::max(1u, std::thread::hardware_concurrency());
   std::vector<std::jthread> team;
-  for (std::size_t i = 1; i < std::min(cores, list.size()); ++i) team.emplace_back(work);
-  work();
+  for (std::size_t i = 1; i < std::min(cores, list.size()); ++i)
+    team.emplace_back([&] { failure.guard(loadSome); });
+  failure.guard(loadSome);
   team.clear();  // waits
+  failure.rethrow();
   return images;
 }
 

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
 #include <map>
 
+#include "assets/xml_repairs.h"
 #include "assets/xml_text.h"
 #include "engine/foundation/number_text.h"
 
@@ -14,7 +14,19 @@ namespace {
 
 using Element = MjcfDocument::Element;
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
+using multibody::EffortRange;
+
+/// Of a force times a factor; a factor of 0 leaves nothing.
+EffortRange scaled(const EffortRange& range, double factor) {
+  if (factor == 0) return 0.0;
+  const double a = factor * range.lower, b = factor * range.upper;
+  return {std::min(a, b), std::max(a, b)};
+}
+
+/// Whether its force depends on the control alone.
+bool isMotor(const MjcfActuator& actuator) {
+  return actuator.bias[1] == 0 && actuator.bias[2] == 0 && actuator.dampingRatio == 0;
+}
 
 /// Gain and bias by the kind of actuator; false for kinds that are not simulated.
 bool readLaw(const MjcfItem& item, const std::string& tag, MjcfActuator& actuator) {
@@ -101,34 +113,40 @@ class ActuatorReader {
     return {};
   }
 
-  void readRanges(const MjcfItem& item, MjcfActuator& actuator) const {
+  void readRanges(const MjcfItem& item, MjcfActuator& actuator) {
     const auto range = [&](const char* flag, const char* ends) -> std::optional<std::pair<double, double>> {
       const std::vector<double> r = item.numbers(ends, {0, 0});
       const std::string word = item.text(flag, "auto");
-      const bool isLimited =
-          word == "auto" ? document_.compiler().autoLimits && (r[0] != 0 || r[1] != 0) : word == "true";
+      const bool isLimited = word == "auto"
+                                 ? document_.compiler(item.element()).autoLimits && (r[0] != 0 || r[1] != 0)
+                                 : word == "true";
+      if (isLimited && r[0] > r[1])
+        document_.note(Notice::Level::Warning, item.element(),
+                       "its '" + std::string(ends) + "' is not used: " + kLimitsExchanged);
       if (!isLimited || !(r[0] < r[1])) return std::nullopt;
       return std::pair{r[0], r[1]};
     };
     actuator.controlRange = range("ctrllimited", "ctrlrange");
-    const auto force = range("forcelimited", "forcerange");
-    const auto largest = [](const std::pair<double, double>& r) {
-      return std::max(std::abs(r.first), std::abs(r.second));
-    };
-    const bool isMotor = actuator.bias == std::array<double, 3>{0, 0, 0};
-    actuator.largestForce = force ? largest(*force)
-                            : isMotor && actuator.controlRange
-                                ? std::abs(actuator.gain) * largest(*actuator.controlRange)
-                                : kInfinity;
+    if (const auto force = range("forcelimited", "forcerange")) {
+      actuator.force = {force->first, force->second};
+    } else if (isMotor(actuator) && actuator.controlRange) {
+      const EffortRange given =
+          scaled({actuator.controlRange->first, actuator.controlRange->second}, actuator.gain);
+      actuator.force = {given.lower + actuator.bias[0], given.upper + actuator.bias[0]};
+    }
   }
 
-  /// What all actuators of a joint can do together.
+  /// What all actuators of a joint can do together, within what the joint bears.
   void boundEfforts() {
-    std::map<int, double> efforts;
-    for (const MjcfActuator& a : actuators_) efforts[a.joint] += std::abs(a.gear) * a.largestForce;
+    std::map<int, EffortRange> efforts;
+    for (const MjcfActuator& a : actuators_) {
+      EffortRange& sum = efforts.try_emplace(a.joint, 0.0).first->second;
+      const EffortRange own = scaled(a.force, a.gear);
+      sum = {sum.lower + own.lower, sum.upper + own.upper};
+    }
     for (const auto& [joint, effort] : efforts) {
       JointSpec& spec = tree_.specOf(tree_.joints[static_cast<std::size_t>(joint)]);
-      if (effort > 0) spec.effortLimit = std::min(spec.effortLimit, effort);
+      if (effort.largest() > 0) spec.effortLimit = effort.within(spec.effortLimit);
     }
   }
 
@@ -222,7 +240,8 @@ std::vector<ControllerSpec> mjcfControllers(const MjcfTree& tree, const std::vec
     if (a.controlRange) control = std::clamp(control, a.controlRange->first, a.controlRange->second);
     Drive& drive = drives[a.joint];
     const double kp = -a.gear * a.gear * a.bias[1];
-    drive.force += a.gear * (a.gain * control + a.bias[0]);
+    const double force = a.gain * control + a.bias[0];
+    drive.force += a.gear * (isMotor(a) ? a.force.clamp(force) : force);
     drive.kp += kp;
     drive.kd -= a.gear * a.gear * a.bias[2];
     if (a.dampingRatio > 0 && kp > 0)

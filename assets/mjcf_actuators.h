@@ -22,7 +22,7 @@ struct MjcfActuator {
   std::array<double, 3> bias = {0, 0, 0};  ///< b₀, b₁, b₂
   double dampingRatio = 0;                 ///< in place of b₂; 0: not asked for
   std::optional<std::pair<double, double>> controlRange;
-  double largestForce = 0;  ///< before the gear; infinite where nothing bounds it
+  multibody::EffortRange force;  ///< before the gear
 };
 
 /// Reads them, adds their rotors and dampers to the joints and bounds the joints' efforts. What is not simulated is named,

@@ -4,8 +4,10 @@
 
 #include "assets/convex_hull.h"
 #include "assets/drake_tags.h"
+#include "assets/file_resolver.h"
 #include "assets/mjcf_inertia.h"
 #include "assets/mjcf_mesh.h"
+#include "assets/one_line.h"
 #include "assets/shipped.h"
 #include "assets/xml_text.h"
 #include "engine/foundation/lower_case.h"
@@ -21,8 +23,21 @@ using SharedMesh = std::shared_ptr<const TriangleMesh>;
 constexpr double kGrey = 0.5;  // of geoms without a colour
 
 std::string nameOf(const Element& element) {
-  const char* name = element.Attribute("name");
-  return name ? name : fs::path(attributeOr(element, "file", "")).stem().string();
+  const std::string name = attributeOr(element, "name", "");
+  return name.empty() ? fs::path(attributeOr(element, "file", "")).stem().string() : name;
+}
+
+bool isUri(const std::string& file) {
+  return file.find("://") != std::string::npos;
+}
+
+std::string bareName(const std::string& file) {
+  return fs::path(file).filename().string();
+}
+
+/// A URI says itself where it is, as an absolute path does.
+std::string nameIn(const std::string& folder, const std::string& file) {
+  return isUri(file) ? file : (fs::path(folder) / file).string();
 }
 
 template <class Value>
@@ -78,6 +93,12 @@ Result<MjcfAssets::Mesh*> MjcfAssets::find(const std::string& name, const Elemen
   return &found->second;
 }
 
+bool MjcfAssets::hasNoExtent(const std::string& name) const {
+  const auto found = meshes_.find(name);
+  return found != meshes_.end() &&
+         (document_.item(*found->second.element).vec3("scale", Vec3::Ones()).array() == 0).any();
+}
+
 Result<SharedMesh> MjcfAssets::mesh(const std::string& name, const Element& user) {
   const Result<Mesh*> found = find(name, user);
   if (!found) return found.error();
@@ -104,7 +125,8 @@ Result<MassProperties> MjcfAssets::mass(const std::string& name, const Element& 
   const Result<SharedMesh> drawn = mesh(name, user);
   if (!drawn) return drawn.error();
   const MjcfItem item = document_.item(*meshes_.at(name).element);
-  const std::string way = item.text("inertia", document_.compiler().exactMeshInertia ? "exact" : "legacy");
+  const std::string way =
+      item.text("inertia", document_.compiler(item.element()).exactMeshInertia ? "exact" : "legacy");
   const Result<SharedMesh> weighed = way == "convex" ? hull(name, user) : drawn;
   if (!weighed) return weighed.error();
   Result<MassProperties> mass = meshProperties(**weighed, way);
@@ -112,9 +134,18 @@ Result<MassProperties> MjcfAssets::mass(const std::string& name, const Element& 
   return document_.error(mass.error().code, item.element(), mass.error().what, mass.error().remedy);
 }
 
-std::string MjcfAssets::pathOf(const std::string& file, const std::string& folder) const {
-  const fs::path path = document_.compiler().stripsPaths ? fs::path(file).filename() : fs::path(file);
-  return (fs::path(folder) / path).string();
+/// As the main file can name it: of a model elsewhere the file is looked for here.
+std::string MjcfAssets::pathOf(const Element& element, const std::string& file,
+                               const std::string& folder) const {
+  const std::string path = nameIn(folder, document_.compiler(element).stripsPaths ? bareName(file) : file);
+  const fs::path base = document_.folderOf(element);
+  if (base == document_.file().parent_path()) return path;
+  const Result<FoundFile> found = findFile(path, base, packagePaths_);
+  if (!found) return isUri(path) ? path : (absoluteFolder(base) / path).string();
+  if (!found->remark.empty())
+    noteOnce(document_.notices, {Notice::Level::Info, document_.where(element),
+                                 oneLine("the file '" + path + "' " + found->remark)});
+  return std::string(kFoundBefore) + (absoluteFolder("") / found->file).string();
 }
 
 Result<SharedMesh> MjcfAssets::load(const Element& element) {
@@ -125,16 +156,13 @@ Result<SharedMesh> MjcfAssets::load(const Element& element) {
         ErrorCode::Unsupported, element,
         "meshes that MuJoCo makes (builtin=\"" + item.text("builtin") + "\") are not made here",
         "save the mesh as a file, or write its vertices and faces");
-  const Vec3 scale = item.vec3("scale", Vec3::Ones());
-  if ((scale.array() == 0).any())
-    return document_.invalid(element, "the scale of the mesh is zero", "write a scale such as 1 1 1");
   Result<SharedMesh> mesh = file.empty() ? writtenMesh(item, name) : loadFile(item, file);
   if (!mesh) return document_.error(mesh.error().code, element, mesh.error().what, mesh.error().remedy);
   return placedMesh(**mesh, item);
 }
 
 Result<SharedMesh> MjcfAssets::loadFile(const MjcfItem& item, const std::string& file) {
-  const std::string uri = pathOf(file, document_.compiler().meshFolder);
+  const std::string uri = pathOf(item.element(), file, document_.compiler(item.element()).meshFolder);
   if (lowerSuffix(file) == ".msh" || item.text("content_type") == "model/vnd.mujoco.msh") {
     const Result<fs::path> path = resolveFile(uri, document_.file().parent_path(), packagePaths_);
     if (!path) return path.error();
@@ -224,8 +252,9 @@ void MjcfAssets::applyTexture(const Element& user, const std::string& name, Mjcf
                                  "images around things (cube, skybox) are not shown"});
     return;
   }
-  look.given.maps.color = files_.image(pathOf(file, document_.compiler().textureFolder), ImageUse::Color,
-                                       document_.where(texture.element()), document_.notices);
+  look.given.maps.color =
+      files_.image(pathOf(texture.element(), file, document_.compiler(texture.element()).textureFolder),
+                   ImageUse::Color, document_.where(texture.element()), document_.notices);
 }
 
 }  // namespace slipstick::assets

@@ -30,6 +30,8 @@ class MjcfAssets {
   /// Names of all assets. Errors: one that is taken, or missing.
   Result<void> index();
 
+  /// Whether a mesh is scaled to nothing.
+  bool hasNoExtent(const std::string& name) const;
   /// As it is drawn; the same for all geoms that show it.
   Result<std::shared_ptr<const TriangleMesh>> mesh(const std::string& name,
                                                    const MjcfDocument::Element& user);
@@ -54,7 +56,7 @@ class MjcfAssets {
   Result<std::shared_ptr<const TriangleMesh>> loadFile(const MjcfItem& item, const std::string& file);
   Result<std::shared_ptr<const TriangleMesh>> writtenMesh(const MjcfItem& item,
                                                           const std::string& name) const;
-  std::string pathOf(const std::string& file, const std::string& folder) const;
+  std::string pathOf(const Element& element, const std::string& file, const std::string& folder) const;
   void applyMaterial(const Element& material, MjcfLook& look);
   void applyTexture(const Element& user, const std::string& name, MjcfLook& look);
 

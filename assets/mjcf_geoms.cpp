@@ -5,6 +5,7 @@
 
 #include "assets/mjcf_pose.h"
 #include "assets/mjcf_tree.h"
+#include "assets/xml_repairs.h"
 #include "assets/xml_text.h"
 #include "engine/geometry/triangle_mesh.h"
 
@@ -33,6 +34,15 @@ int sizesOf(const std::string& type, bool hasSegment) {
   return type == "capsule" || type == "cylinder" ? 2 : 3;
 }
 
+/// Whether a size that its type needs is written, and 0: nothing is there to be seen, touched or weighed.
+bool hasNoExtent(const MjcfItem& geom, const std::string& type) {
+  if (type == "plane" || geom.has("mesh")) return false;
+  const std::vector<double> size = geom.numbers("size");
+  const auto needed = std::min(size.size(), static_cast<std::size_t>(sizesOf(type, geom.has("fromto"))));
+  const auto end = size.begin() + static_cast<std::ptrdiff_t>(needed);
+  return std::find(size.begin(), end, 0.0) != end;
+}
+
 }  // namespace
 
 /// <pair> makes geoms meet that their masks keep apart.
@@ -51,12 +61,16 @@ Result<void> MjcfTree::readGeom(const Element& element, const Place& place) {
                        " not read: this geom is left out; write it as a mesh");
     return {};
   }
+  if (hasNoExtent(item, type) || assets_.hasNoExtent(mesh)) {
+    document_.note(Notice::Level::Warning, element, noExtent("geom", type));
+    return {};
+  }
   const Result<std::string> name = nameFor(element, place, "geom" + std::to_string(geoms.size()), geomNames_);
   if (!name) return name.error();
   const std::optional<MjcfSegment> segment =
       type == "capsule" || type == "cylinder" || type == "ellipsoid" || type == "box" ? segmentOf(item)
                                                                                       : std::nullopt;
-  Pose X_BG = place.X_BF * (segment ? segment->X : poseOf(item, document_.compiler()));
+  Pose X_BG = place.X_BF * (segment ? segment->X : poseOf(item, document_.compiler(element)));
   if (segment && segment->halfLength < 1e-10)
     return document_.invalid(element, "the two points of 'fromto' are the same", "write two places");
   const bool isMesh = type == "mesh";
@@ -107,7 +121,7 @@ Result<Shape> MjcfTree::fittedShape(const MjcfItem& item, const std::string& typ
   const Result<MassProperties> mass = assets_.mass(name, item.element());
   if (!mass) return mass.error();
   InertiaBox box = inertiaBox(*mass);
-  const bool isAround = document_.compiler().fitsBoxes;
+  const bool isAround = document_.compiler(item.element()).fitsBoxes;
   if (isAround) {
     TriangleMesh turned = **mesh;
     for (Vec3& v : turned.vertices) v = box.X.inverse() * v;
@@ -132,7 +146,7 @@ Result<Shape> MjcfTree::fittedShape(const MjcfItem& item, const std::string& typ
 /// Adds a geom to the mass of its body; planes and what stands in the world weigh nothing.
 Result<void> MjcfTree::weighGeom(const MjcfItem& item, const Shape& shape, const std::string& mesh,
                                  const Pose& X_BG, int body) {
-  const MjcfCompiler& compiler = document_.compiler();
+  const MjcfCompiler& compiler = document_.compiler(*elements_[static_cast<std::size_t>(body)]);
   const double group = item.number("group", 0);
   const bool counts = group >= compiler.firstInertiaGroup && group <= compiler.lastInertiaGroup;
   if (body == 0 || !counts || compiler.inertiaFromGeom == "false" ||
@@ -201,7 +215,7 @@ Result<void> MjcfTree::readInertial(const Element& element, const Place& place) 
   LinkSpec link;
   link.mass = item.number("mass", 0);
   if (link.mass < 0) return document_.invalid(element, "the mass is negative", "write a mass of at least 0");
-  const Pose X = place.X_BF * poseOf(item, document_.compiler());
+  const Pose X = place.X_BF * poseOf(item, document_.compiler(element));
   const std::vector<double> d = item.numbers("diaginertia", {0, 0, 0}), f = item.numbers("fullinertia");
   Mat3 I = Vec3(d[0], d[1], d[2]).asDiagonal();
   if (!f.empty()) I << f[0], f[3], f[4], f[3], f[1], f[5], f[4], f[5], f[2];
@@ -212,8 +226,7 @@ Result<void> MjcfTree::readInertial(const Element& element, const Place& place) 
 }
 
 /// <compiler> bounds masses and principal moments from below, then evens out moments that no body has.
-void MjcfTree::boundMass(LinkSpec& link) const {
-  const MjcfCompiler& compiler = document_.compiler();
+void MjcfTree::boundMass(LinkSpec& link, const MjcfCompiler& compiler) {
   link.mass = std::max(link.mass, compiler.leastMass);
   if (compiler.leastInertia <= 0 && !compiler.balancesInertia) return;
   const Eigen::SelfAdjointEigenSolver<Mat3> eigen(link.inertia);
@@ -223,9 +236,9 @@ void MjcfTree::boundMass(LinkSpec& link) const {
 }
 
 Result<void> MjcfTree::settleMasses() {
-  const MjcfCompiler& compiler = document_.compiler();
   double total = 0;
   for (std::size_t b = 1; b < bodies.size(); ++b) {
+    const MjcfCompiler& compiler = document_.compiler(*elements_[b]);
     LinkSpec& link = robot.links[bodies[b].link];
     const std::optional<LinkSpec>& given = inertials_[b];
     const bool fromGeoms = compiler.inertiaFromGeom == "true" ? !masses_[b].isEmpty() || !given : !given;
@@ -239,13 +252,14 @@ Result<void> MjcfTree::settleMasses() {
       link.com = given->com;
       link.inertia = given->inertia;
     }
-    boundMass(link);
+    boundMass(link, compiler);
     total += link.mass;
   }
-  if (compiler.totalMass <= 0 || total <= 0) return {};
+  const double wanted = document_.compiler().totalMass;
+  if (wanted <= 0 || total <= 0) return {};
   for (LinkSpec& link : robot.links) {
-    link.mass *= compiler.totalMass / total;
-    link.inertia *= compiler.totalMass / total;
+    link.mass *= wanted / total;
+    link.inertia *= wanted / total;
   }
   return {};
 }

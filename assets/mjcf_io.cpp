@@ -1,6 +1,7 @@
 #include "assets/mjcf_io.h"
 
 #include <exception>
+#include <optional>
 
 #include "assets/file_log.h"
 #include "assets/limits.h"
@@ -14,6 +15,7 @@
 #include "assets/one_line.h"
 #include "assets/robot_checks.h"
 #include "assets/shipped.h"
+#include "assets/utf8.h"
 
 namespace slipstick::assets {
 namespace fs = std::filesystem;
@@ -64,10 +66,12 @@ Result<LoadedMjcf> readModel(MjcfDocument& document, const std::vector<fs::path>
 Result<LoadedMjcf> loadMjcf(const fs::path& file, const std::vector<fs::path>& packagePaths,
                             LoadProgress* progress) {
   FileLog::note(file);
-  const Result<std::string> text = readTextFile(file, limits::kXmlBytes);
+  Result<std::string> text = readTextFile(file, limits::kXmlBytes);
   if (!text) return text.error();
   try {
     MjcfDocument document;
+    if (std::optional<Notice> latin1 = turnIntoUtf8(file, *text))
+      document.notices.push_back(std::move(*latin1));
     if (Result<void> ok = document.read(file, *text); !ok) return ok.error();
     Result<LoadedMjcf> loaded = readModel(document, packagePaths, progress);
     if (isCancelled(progress)) return cancelledLoad(file.string());

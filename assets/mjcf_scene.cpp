@@ -5,6 +5,7 @@
 
 #include "assets/drake_tags.h"
 #include "assets/mjcf_sensors.h"
+#include "assets/robot_checks.h"
 #include "assets/xml_text.h"
 #include "engine/foundation/number_text.h"
 
@@ -31,6 +32,7 @@ class SceneReader {
     std::vector<double> controls;
     if (const Element* key = startKey())
       if (Result<void> ok = readKey(*key, controls); !ok) return ok;
+    startAsWritten(tree_.robot, robot());
     if (tree_.flags.actuators)
       scene_.controllers = mjcfControllers(tree_, actuators_, controls, robot().name);
     Result<std::vector<SensorSpec>> sensors = mjcfSensors(document_, tree_, robot().name, notices_);
@@ -142,8 +144,7 @@ class SceneReader {
     if (nq == 1) {
       const JointSpec& spec = tree_.robot.joints[joint.spec];
       if (places && spec.mimic.empty())
-        robot().jointPositions.emplace_back(joint.name,
-                                            std::clamp(q[iq] - joint.reference, spec.lower, spec.upper));
+        robot().jointPositions.emplace_back(joint.name, q[iq] - joint.reference);
       if (moves && v[iv] != 0) robot().jointVelocities.emplace_back(joint.name, v[iv]);
       return;
     }

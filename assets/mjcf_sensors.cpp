@@ -55,6 +55,7 @@ Result<std::vector<SensorSpec>> mjcfSensors(const MjcfDocument& document, const 
       if (site->second.body == 0 || !made.emplace(kind->second, name).second) continue;
       SensorSpec sensor;
       sensor.name = attributeOr(*element, "name", name.c_str());
+      if (Result<void> ok = document.checkName(*element, sensor.name); !ok) return ok.error();
       while (!taken.insert(sensor.name).second) sensor.name += "_";
       sensor.kind = kind->second;
       sensor.link = robot + "." + tree.bodies[static_cast<std::size_t>(site->second.body)].name;
@@ -64,11 +65,10 @@ Result<std::vector<SensorSpec>> mjcfSensors(const MjcfDocument& document, const 
     }
   }
   if (first)
-    notices.push_back(
-        {Notice::Level::Info, document.where(*first),
-         std::to_string(sensors.size()) +
-             " sensors at sites are sensors of the scene: force and torque with the opposite sign, "
-             "touch of the whole body"});
+    notices.push_back({Notice::Level::Info, document.where(*first),
+                       std::to_string(sensors.size()) + " sensors at sites are sensors of the scene: force "
+                                                        "and torque as in MuJoCo, what the parent exerts; "
+                                                        "touch of the whole body"});
   return sensors;
 }
 

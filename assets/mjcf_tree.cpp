@@ -5,7 +5,9 @@
 
 #include "assets/limits.h"
 #include "assets/mjcf_pose.h"
+#include "assets/xml_repairs.h"
 #include "assets/xml_text.h"
+#include "engine/foundation/path_key.h"
 #include "engine/model/world_link.h"
 
 namespace slipstick::assets {
@@ -77,9 +79,7 @@ Result<void> MjcfTree::read() {
     Parts parts;
     if (Result<void> ok = findParts(*world, place, parts); !ok) return ok;
     for (const auto& found : {parts.joints, parts.inertials})
-      if (!found.empty())
-        return document_.invalid(*found.front().element, "the world itself has a joint or an <inertial>",
-                                 "put it into a <body>");
+      if (!found.empty()) return document_.inWorld(*found.front().element);
     if (Result<void> ok = readContents(*world, place); !ok) return ok;
   }
   return settleMasses();
@@ -131,6 +131,7 @@ Result<std::string> MjcfTree::nameFor(const Element& element, const Place& place
                                       std::set<std::string>& taken) {
   const std::string given = attributeOr(element, "name", "");
   std::string name = given.empty() ? fallback : given + place.suffix;
+  if (Result<void> ok = document_.checkName(element, given + place.suffix); !ok) return ok.error();
   if (given == "world" && tagOf(element) == "body")
     return document_.invalid(element, "only the world itself is called 'world'", "rename the body");
   if (!given.empty() && taken.contains(name))
@@ -157,17 +158,25 @@ Result<void> MjcfTree::readContents(const Element& parent, const Place& place) {
 
 Result<void> MjcfTree::readChild(const Element& child, const Place& place) {
   const std::string tag = tagOf(child);
+  if (++partsMade_ > limits::kRobotParts)
+    return document_.invalid(child, "the bodies of the model hold more than 300,000 elements",
+                             "write lower counts of <replicate>");
   if (tag == "body") return readBody(child, place);
   if (tag == "geom") return readGeom(child, place);
   if (tag == "replicate") return readReplicas(child, place);
-  if (tag == "site" || tag == "camera") readPlace(child, place);
-  if (tag != "frame") return {};
+  if (tag == "site" || tag == "camera") return readPlace(child, place);
+  if (tag != "frame" && tag != "attach") return {};
   const Result<Place> inner = inside(child, place);
   return inner ? readContents(child, *inner) : Result<void>(inner.error());
 }
 
-/// A frame only says where its contents are.
+/// A frame only says where its contents are, an <attach> which class counts in what it brings.
 Result<MjcfTree::Place> MjcfTree::inside(const Element& frame, const Place& place) const {
+  if (tagOf(frame) == "attach") {
+    Place same = place;
+    same.childClass = document_.childClassOf(frame);
+    return same;
+  }
   const MjcfItem item({&frame});
   const std::vector<double> scale = item.numbers("scale", {1});
   const bool keepsSize = std::all_of(scale.begin(), scale.end(), [](double s) { return s == 1; });
@@ -176,7 +185,7 @@ Result<MjcfTree::Place> MjcfTree::inside(const Element& frame, const Place& plac
     return document_.error(ErrorCode::Unsupported, frame, "frames that change sizes or masses are not read",
                            "write the sizes themselves: MuJoCo saves a model so");
   Place inner = place;
-  inner.X_BF = place.X_BF * poseOf(item, document_.compiler());
+  inner.X_BF = place.X_BF * poseOf(item, document_.compiler(frame));
   inner.childClass = item.text("childclass", place.childClass);
   return inner;
 }
@@ -188,7 +197,7 @@ Result<void> MjcfTree::readReplicas(const Element& element, const Place& place) 
   if (!(count >= 1 && count <= kMostReplicas && count == std::floor(count)))
     return document_.invalid(element, "the count of <replicate> is not a whole number from 1 to 10,000",
                              "write count=\"…\"");
-  const Pose step = {rotationOfEuler(item.vec3("euler", Vec3::Zero()), document_.compiler()),
+  const Pose step = {rotationOfEuler(item.vec3("euler", Vec3::Zero()), document_.compiler(element)),
                      item.vec3("offset", Vec3::Zero())};
   Place replica = place;
   replica.childClass = item.text("childclass", place.childClass);
@@ -196,28 +205,31 @@ Result<void> MjcfTree::readReplicas(const Element& element, const Place& place) 
     if (++replicasMade_ > kMostReplicasInAll)
       return document_.invalid(element, "the model has more than 100,000 replicas", "write lower counts");
     replica.suffix = item.text("sep") + numberAmong(i, static_cast<int>(count)) + place.suffix;
+    if (Result<void> ok = document_.checkName(element, replica.suffix); !ok) return ok;
     if (Result<void> ok = readContents(element, replica); !ok) return ok;
     replica.X_BF = replica.X_BF * step;
   }
   return {};
 }
 
-void MjcfTree::readPlace(const Element& element, const Place& place) {
+Result<void> MjcfTree::readPlace(const Element& element, const Place& place) {
   const MjcfItem item = document_.item(element, place.childClass);
   const std::string given = attributeOr(element, "name", "");
   MjcfPlace here;
   here.name = given.empty() ? "" : given + place.suffix;
+  if (Result<void> ok = document_.checkName(element, here.name); !ok) return ok;
   here.body = place.body;
   here.element = &element;
   here.childClass = place.childClass;
   const std::optional<MjcfSegment> segment = segmentOf(item);
-  here.X_BP = place.X_BF * (segment ? segment->X : poseOf(item, document_.compiler()));
+  here.X_BP = place.X_BF * (segment ? segment->X : poseOf(item, document_.compiler(element)));
   if (tagOf(element) == "camera") {
     cameras.push_back(std::move(here));
   } else if (!here.name.empty()) {
     if (!place.suffix.empty()) replicas_[given].push_back(here.name);
     sites.emplace(here.name, std::move(here));
   }
+  return {};
 }
 
 Result<void> MjcfTree::readBody(const Element& element, const Place& outer) {
@@ -227,7 +239,7 @@ Result<void> MjcfTree::readBody(const Element& element, const Place& outer) {
   const int index = static_cast<int>(bodies.size());
   Result<std::string> name = nameFor(element, outer, "body" + std::to_string(index), bodyNames_);
   if (!name) return name.error();
-  const Pose X_PB = outer.X_BF * poseOf(item, document_.compiler());
+  const Pose X_PB = outer.X_BF * poseOf(item, document_.compiler(element));
   const Pose X_WP = bodies[static_cast<std::size_t>(outer.body)].X_WB;
   LinkSpec link;
   link.name = *name;
@@ -244,8 +256,15 @@ Result<void> MjcfTree::readBody(const Element& element, const Place& outer) {
   if (Result<void> ok = findParts(element, place, parts); !ok) return ok;
   if (Result<void> ok = checkJoints(element, parts.joints); !ok) return ok;
   if (Result<void> ok = addJoints(index, X_PB, parts.joints); !ok) return ok;
-  for (const Found& inertial : parts.inertials)
-    if (Result<void> ok = readInertial(*inertial.element, inertial.place); !ok) return ok;
+  for (std::size_t i = 0; i < parts.inertials.size(); ++i) {
+    const Element& inertial = *parts.inertials[i].element;
+    if (i > 0)
+      document_.note(Notice::Level::Warning, inertial,
+                     "a second <inertial> in <body> is not used: the first, of line " +
+                         std::to_string(parts.inertials.front().element->GetLineNum()) + ", counts");
+    else if (Result<void> ok = readInertial(inertial, parts.inertials[i].place); !ok)
+      return ok;
+  }
   return readContents(element, place);
 }
 
@@ -254,7 +273,7 @@ Result<void> MjcfTree::findParts(const Element& parent, const Place& place, Part
     const std::string tag = tagOf(*child);
     if (isJoint(*child)) parts.joints.push_back({child, place});
     if (tag == "inertial") parts.inertials.push_back({child, place});
-    if (tag == "frame") {
+    if (tag == "frame" || tag == "attach") {
       const Result<Place> inner = inside(*child, place);
       if (!inner) return inner.error();
       if (Result<void> ok = findParts(*child, *inner, parts); !ok) return ok;
@@ -386,7 +405,9 @@ Result<void> MjcfTree::readJoint(const Found& found, MjcfJoint& joint, JointSpec
 void MjcfTree::readJointNumbers(const MjcfItem& item, MjcfJoint& joint, JointSpec& spec) {
   const bool isScalar = multibody::positionCount(spec.type) == 1,
              isAngle = spec.type == JointType::Continuous;
-  const auto coordinate = [&](double x) { return isAngle ? document_.compiler().radians(x) : x; };
+  const auto coordinate = [&](double x) {
+    return isAngle ? document_.compiler(item.element()).radians(x) : x;
+  };
   if (isScalar) joint.reference = coordinate(item.number("ref", 0));
   spec.armature = item.number("armature", 0);
   if (flags.dampers) spec.damping = item.number("damping", 0);
@@ -417,12 +438,15 @@ Result<void> MjcfTree::readJointLimits(const MjcfItem& item, const MjcfJoint& jo
     const std::string word = item.text(flag, "auto");
     const std::vector<double> ends = item.numbers(range, {0, 0});
     const bool isWritten = ends[0] != 0 || ends[1] != 0;
-    return word == "auto" ? document_.compiler().autoLimits && isWritten : word == "true";
+    return word == "auto" ? document_.compiler(item.element()).autoLimits && isWritten : word == "true";
   };
   const bool isScalar = multibody::positionCount(spec.type) == 1;
   if (isScalar && limited("actuatorfrclimited", "actuatorfrcrange")) {
     const std::vector<double> range = item.numbers("actuatorfrcrange", {0, 0});
-    spec.effortLimit = std::max(std::abs(range[0]), std::abs(range[1]));
+    if (range[0] < range[1]) spec.effortLimit = {range[0], range[1]};
+    if (range[0] > range[1])
+      document_.note(Notice::Level::Warning, item.element(),
+                     std::string("its 'actuatorfrcrange' is not used: ") + kLimitsExchanged);
   }
   if (!flags.limits || !limited("limited", "range") || spec.type == JointType::Floating) return {};
   if (!isScalar) {
@@ -430,10 +454,17 @@ Result<void> MjcfTree::readJointLimits(const MjcfItem& item, const MjcfJoint& jo
     return {};
   }
   const std::vector<double> range = item.numbers("range", {0, 0});
-  if (!(range[0] < range[1]))
-    return document_.invalid(item.element(), "the lower limit is not below the upper one", "exchange them");
+  if (range[0] > range[1]) {
+    document_.notices.push_back({Notice::Level::Warning,
+                                 document_.where(item.element()),
+                                 std::string(kLimitsExchanged) + ": it moves without limits",
+                                 {{"limits." + pathKey(joint.name) + ".lower", "-.inf"},
+                                  {"limits." + pathKey(joint.name) + ".upper", ".inf"}}});
+    return {};
+  }
   const auto coordinate = [&](double x) {
-    return (spec.type == JointType::Prismatic ? x : document_.compiler().radians(x)) - joint.reference;
+    return (spec.type == JointType::Prismatic ? x : document_.compiler(item.element()).radians(x)) -
+           joint.reference;
   };
   spec.lower = coordinate(range[0]);
   spec.upper = coordinate(range[1]);

@@ -126,7 +126,7 @@ class MjcfTree {
   void addFixed(int body, const Pose& X_PB);
   Result<std::string> nameFor(const Element& element, const Place& place, const std::string& fallback,
                               std::set<std::string>& taken);
-  void readPlace(const Element& element, const Place& place);
+  Result<void> readPlace(const Element& element, const Place& place);
   void findGivenNames(const Element& parent);
   // mjcf_geoms.cpp
   Result<void> readGeom(const Element& element, const Place& place);
@@ -141,7 +141,7 @@ class MjcfTree {
   Result<void> readInertial(const Element& element, const Place& place);
   void findPairedGeoms();
   Result<void> settleMasses();
-  void boundMass(LinkSpec& link) const;
+  static void boundMass(LinkSpec& link, const MjcfCompiler& compiler);
 
   MjcfDocument& document_;
   MjcfAssets& assets_;
@@ -154,6 +154,7 @@ class MjcfTree {
   std::map<std::string, std::set<std::string>> given_;  ///< names that the file gives, by tag
   MjcfReplicas replicas_;
   int replicasMade_ = 0;
+  std::size_t partsMade_ = 0;  ///< elements in bodies, each as often as it is replicated
 };
 
 }  // namespace slipstick::assets

@@ -10,7 +10,8 @@ namespace slipstick::assets {
 
 enum class FileKind { Scene, Robot, Mesh };
 
-/// By the suffix, in either case; none for all other suffixes.
+/// A robot by the suffix, in either case, or by its first element whatever the suffix; meshes and scenes by the suffix; none
+/// for all else.
 std::optional<FileKind> kindOfFile(const std::filesystem::path& file);
 
 /// Suffixes of the files that loadModel() takes, lower case, without dots: "yaml", "urdf", …

@@ -42,6 +42,16 @@ Result<void> checkTree(const std::vector<TreeLink>& links, const std::vector<Tre
   return {};
 }
 
+void startAsWritten(const RobotDescription& file, RobotSpec& robot) {
+  for (const JointSpec& joint : file.joints) {
+    const bool isDrawnOutside = joint.lower > 0 || joint.upper < 0;
+    const auto isPlaced = [&](const auto& placed) { return placed.first == joint.name; };
+    if (multibody::positionCount(joint.type) == 1 && joint.mimic.empty() && isDrawnOutside &&
+        std::none_of(robot.jointPositions.begin(), robot.jointPositions.end(), isPlaced))
+      robot.jointPositions.emplace_back(joint.name, 0.0);
+  }
+}
+
 Color linearColor(float r, float g, float b, float a) {
   return {linearFromSrgb(r), linearFromSrgb(g), linearFromSrgb(b), a};
 }

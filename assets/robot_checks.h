@@ -42,6 +42,9 @@ void settleInertias(RobotDescription& robot, const PlaceOfLink& where, std::vect
 void settleFreeBase(RobotDescription& robot, const std::map<std::string, LinkInertiaSpec>& said,
                     const PlaceOfLink& where, std::vector<Notice>& notices);
 
+/// Joints that a file draws outside their limits start there, as in its own simulator, where nothing else is said of them.
+void startAsWritten(const RobotDescription& file, RobotSpec& robot);
+
 /// Colours of robot files are what a painter saw (sRGB): to linear RGBA.
 Color linearColor(float r, float g, float b, float a);
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 
 namespace slipstick::assets {
 
@@ -10,6 +11,9 @@ enum class RobotFormat { Urdf, Sdf, Mjcf };
 /// By its first element, whatever its suffix: ".xml" says nothing, and suffixes are mixed up. By the suffix where the file
 /// cannot be read or begins with something else.
 RobotFormat robotFormatOf(const std::filesystem::path& file);
+
+/// By the first element of a file that begins as XML; none of all others.
+std::optional<RobotFormat> robotFormatShownBy(const std::filesystem::path& file);
 
 /// By the suffix alone.
 RobotFormat robotFormatBySuffix(const std::filesystem::path& file);

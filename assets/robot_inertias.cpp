@@ -34,10 +34,13 @@ std::string listOf(const Mat3& I) {
   return text + "]";
 }
 
-/// The keys by which a scene says what the link now has.
-std::vector<std::pair<std::string, std::string>> overridesOf(const LinkSpec& link) {
+/// The keys by which a scene says what the link now has: its inertia, and its mass where that was assumed, too.
+std::vector<std::pair<std::string, std::string>> overridesOf(const LinkSpec& link, bool massAssumed = false) {
   const std::string path = "links." + pathKey(link.name) + ".";
-  return {{path + "mass", shortest(link.mass)}, {path + "inertia", listOf(link.inertia)}};
+  std::vector<std::pair<std::string, std::string>> overrides;
+  if (massAssumed) overrides.emplace_back(path + "mass", shortest(link.mass));
+  overrides.emplace_back(path + "inertia", listOf(link.inertia));
+  return overrides;
 }
 
 struct Principal {
@@ -146,8 +149,8 @@ void giveWeight(LinkSpec& link, const std::string& why, const std::string& where
   link.mass = kPlaceholderMass;
   link.com = Vec3::Zero();
   link.inertia += inertiaOfBall(kPlaceholderMass, kPlaceholderRadius);
-  notices.push_back(
-      {Notice::Level::Warning, where, why + "this link is given 1 g, as a ball of 1 cm", overridesOf(link)});
+  notices.push_back({Notice::Level::Warning, where, why + "this link is given 1 g, as a ball of 1 cm",
+                     overridesOf(link, true)});
 }
 
 }  // namespace

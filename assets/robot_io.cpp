@@ -200,16 +200,6 @@ class RobotReader {
   const urdf::ModelInterface& model_;
 };
 
-/// Where a text is not UTF-8, urdfdom takes the end of an attribute for a part of it. @return what was assumed instead
-std::optional<Notice> turnIntoUtf8(const fs::path& file, std::string& text) {
-  const std::optional<std::size_t> strange = firstOutsideUtf8(text);
-  if (!strange) return std::nullopt;
-  const auto line = 1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(*strange), '\n');
-  text = utf8OfLatin1(text);
-  return Notice{Notice::Level::Warning, placeInFile(file, static_cast<int>(line)),
-                "this is not UTF-8: read as Latin-1 (ISO 8859-1); save the file as UTF-8"};
-}
-
 }  // namespace
 
 Result<LoadedRobot> loadRobot(const fs::path& file, const std::vector<fs::path>& packagePaths,

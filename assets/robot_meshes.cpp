@@ -75,8 +75,8 @@ SharedImage RobotMeshes::image(const std::string& uri, ImageUse use, const std::
   const Result<SharedImage> image = path ? loadImage(*path, use) : Result<SharedImage>(path.error());
   if (image) return *image;
   noteOnce(notices, {Notice::Level::Warning, where,
-                     "it is shown without its image " + uri + ": " + image.error().what + "; " +
-                         image.error().remedy});
+                     oneLine("it is shown without its image " + (path ? path->string() : uri) + ": " +
+                             image.error().what + "; " + image.error().remedy)});
   return nullptr;
 }
 

@@ -1,6 +1,7 @@
 // Bodies, robots and their shapes of a scene document.
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "assets/convex_parts.h"
 #include "assets/degree.h"
@@ -26,6 +27,13 @@ const std::vector<std::string> kShapeNames = {"plane",    "sphere",    "box", "c
 /// What the table of parameters allows for a key of a contact block.
 Range ofContact(const char* key) {
   return rangeOf(ParameterBlock::Contact, key);
+}
+
+Shape boxOf(const YamlValue& size) {
+  const Vec3 half = size.vec3(kPositive) / 2;
+  if ((half.array() == 0).any())
+    size.fail(ErrorCode::InvalidValue, "no box is so small", "write edges in metres");
+  return shape::Box{half};
 }
 
 }  // namespace
@@ -93,7 +101,12 @@ std::optional<std::filesystem::path> SceneParser::findFile(const YamlValue& valu
 
 Vec3 SceneParser::parseScale(const YamlMap& map) {
   if (!map.has("scale")) return Vec3::Ones();
-  return map["scale"].isList() ? map["scale"].vec3() : Vec3::Constant(map["scale"].number(kPositive));
+  const YamlValue value = map["scale"];
+  const Vec3 scale = value.isList() ? value.vec3() : Vec3::Constant(value.number(kPositive));
+  if ((scale.array() == 0).any())
+    value.fail(ErrorCode::InvalidValue, "a scale of 0 leaves nothing of the mesh",
+               "write numbers other than 0");
+  return scale;
 }
 
 /// Null where the shape is no mesh.
@@ -167,7 +180,7 @@ Shape SceneParser::parseShape(const YamlMap& map) {
     case 1:
       return shape::Sphere{positive("radius")};
     case 2:
-      return shape::Box{map.require("size").vec3(kPositive) / 2};
+      return boxOf(map.require("size"));
     case 3:
       return shape::Capsule{positive("radius"), positive("length")};
     case 4:
@@ -255,10 +268,15 @@ RobotSpec SceneParser::parseBody(const std::string& name, const YamlValue& bodyV
   const std::vector<YamlValue> shapes = map.require("shapes").list();
   if (shapes.empty())
     map["shapes"].fail(ErrorCode::InvalidValue, "the body has no shape", "add at least one shape");
+  std::set<std::string> keys;
   for (std::size_t i = 0; i < shapes.size(); ++i) {
     const YamlMap element = shapes[i].map(keyNamesOf("element"));
     LinkGeometry geometry = parseElement(element);
     geometry.key = geometry.name.empty() ? std::to_string(i) : geometry.name;
+    if (!keys.insert(geometry.key).second)
+      shapes[i].fail(ErrorCode::InvalidValue,
+                     "another shape of the body goes by '" + geometry.key + "', its name or its place, too",
+                     "rename one of them");
     if (element.boolean("visible", true)) link.visuals.push_back(geometry);
     if (!element.boolean("collides", true)) continue;
     if (auto* mesh = std::get_if<shape::Mesh>(&geometry.shape)) mesh->mesh = collisionMesh(*mesh->mesh);
@@ -315,6 +333,9 @@ void SceneParser::setMass(const YamlMap& map, const RobotSpec& body, LinkSpec& l
   link.mass = scale * properties->volume;
   link.com = properties->com;
   link.inertia = scale * properties->inertiaPerDensity;
+  if (!(link.mass > 0) || !std::isfinite(link.mass) || !link.inertia.allFinite())
+    map[mass ? "mass" : "density"].fail(ErrorCode::InvalidValue, "no mass can be so small or so large",
+                                        "write it in kilograms, and sizes in metres");
 }
 
 RobotSpec SceneParser::parseRobot(const std::string& name, const YamlValue& value) {

@@ -1,9 +1,9 @@
 #include "assets/scene_file.h"
 
 #include <algorithm>
-#include <fstream>
 #include <optional>
 
+#include "assets/export/output_file.h"
 #include "assets/limits.h"
 #include "assets/openable.h"
 #include "assets/robot_format.h"
@@ -11,8 +11,10 @@
 #include "assets/scene_io.h"
 #include "assets/scene_mending.h"
 #include "assets/shipped.h"
+#include "assets/utf8.h"
 #include "assets/writer_parts.h"
 #include "assets/yaml_patch.h"
+#include "engine/foundation/guarded.h"
 #include "engine/foundation/path_key.h"
 #include "engine/model/looks.h"
 
@@ -241,7 +243,8 @@ std::optional<std::string> rewritten(const Scene& scene, const ChangedNumbers& n
                                      const LoadOptions& options) {
   if (scene.file.empty() || kindOfFile(scene.file).value_or(FileKind::Scene) != FileKind::Scene)
     return std::nullopt;
-  const Result<std::string> text = readTextFile(scene.file, limits::kYamlBytes);
+  Result<std::string> text = readTextFile(scene.file, limits::kYamlBytes);
+  if (text) (void)turnIntoUtf8(scene.file, *text);  // which was said when it was opened
   const Result<LoadedScene> before = loadScene(scene.file.string(), options);
   if (!text || !before) return std::nullopt;
   YamlPatch patch(*text, readerFor(folder, options.packagePaths));
@@ -273,28 +276,13 @@ Result<std::string> textOfScene(const Scene& scene, const ChangedNumbers& number
 
 Result<void> saveScene(const Scene& scene, const ChangedNumbers& numbers, const fs::path& file,
                        const std::vector<fs::path>& packagePaths) {
-  std::error_code failed;
-  const fs::path whole = fs::absolute(file, failed).lexically_normal();
-  const Result<std::string> text = textOfScene(scene, numbers, whole.parent_path(), packagePaths);
-  if (!text) return text.error();
-  fs::path draft = whole;
-  draft += ".part";
-  {
-    std::ofstream out(draft, std::ios::binary | std::ios::trunc);
-    out << *text;
-    out.flush();
-    if (!out) {
-      fs::remove(draft, failed);
-      return Error{ErrorCode::FileUnwritable, "the file cannot be written", whole.string(),
-                   "choose a folder that you may write to, with room on its disk"};
-    }
-  }
-  fs::rename(draft, whole, failed);
-  if (!failed) return {};
-  const std::string why = failed.message();
-  fs::remove(draft, failed);
-  return Error{ErrorCode::FileUnwritable, "the file cannot be replaced: " + why, whole.string(),
-               "choose another name"};
+  return guarded(ErrorCode::FileUnwritable, file.native(), [&]() -> Result<void> {
+    std::error_code failed;
+    const fs::path whole = fs::absolute(file, failed).lexically_normal();
+    const Result<std::string> text = textOfScene(scene, numbers, whole.parent_path(), packagePaths);
+    if (!text) return text.error();
+    return writeWhole(whole, *text);
+  });
 }
 
 }  // namespace slipstick::assets

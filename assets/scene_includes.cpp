@@ -12,6 +12,7 @@
 #include "assets/scene_old_keys.h"
 #include "assets/scene_parser.h"
 #include "assets/shipped.h"
+#include "assets/utf8.h"
 #include "engine/model/nearest_name.h"
 
 namespace slipstick::assets {
@@ -134,8 +135,9 @@ Result<YamlTree> Includes::read(const YamlNode& name, const fs::path& file) {
     return faultAt(name, kInclude, ErrorCode::InvalidValue, "'" + name.scalar + "' is no scene",
                    "include a file of the suffix .yaml; robots and meshes stand in 'robots' and 'bodies'");
   FileLog::note(file);
-  const Result<std::string> text = readTextFile(file, limits::kYamlBytes);
+  Result<std::string> text = readTextFile(file, limits::kYamlBytes);
   if (!text) return text.error();
+  if (std::optional<Notice> latin1 = turnIntoUtf8(file, *text)) notices_.push_back(std::move(*latin1));
   Result<YamlTree> tree =
       parseYaml(*text, std::make_shared<const YamlSource>(YamlSource{file.string(), file.parent_path()}));
   if (!tree) return tree;

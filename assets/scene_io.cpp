@@ -8,12 +8,14 @@
 #include "assets/mesh_scene.h"
 #include "assets/mjcf_io.h"
 #include "assets/openable.h"
+#include "assets/robot_checks.h"
 #include "assets/robot_format.h"
 #include "assets/robot_io.h"
 #include "assets/scene_expansion.h"
 #include "assets/scene_parser.h"
 #include "assets/shipped.h"
 #include "assets/srdf_io.h"
+#include "assets/utf8.h"
 #include "assets/xacro.h"
 #include "assets/yaml_reader.h"
 #include "engine/foundation/guarded.h"
@@ -73,6 +75,7 @@ Result<LoadedScene> sceneOfUrdfOrSdf(const fs::path& file, bool isSdf, const Loa
   robot.isHeld = true;
   nameOverrides(robot.name, result.notices);
   robot.description = std::move(loaded->robot);
+  if (isSdf) startAsWritten(robot.description, robot);
   scene.robots.push_back(std::move(robot));
   if (Result<void> ok = applySrdf(result, options); !ok) return ok.error();
   return result;
@@ -166,10 +169,12 @@ Result<LoadedScene> readScene(const std::string& nameOrPath, const LoadOptions& 
   if (kind == FileKind::Mesh) return sceneOfMesh(*file, options);
   if (kind == FileKind::Robot) return sceneOfRobot(*file, options);
   FileLog::note(*file);
-  const Result<std::string> text = readTextFile(*file, limits::kYamlBytes);
+  Result<std::string> text = readTextFile(*file, limits::kYamlBytes);
   if (!text) return text.error();
+  const std::optional<Notice> latin1 = turnIntoUtf8(*file, *text);
   Result<LoadedScene> loaded = parseScene(*text, file->parent_path(), file->string(), options);
   if (loaded) loaded->scene.file = *file;
+  if (loaded && latin1) loaded->notices.insert(loaded->notices.begin(), *latin1);
   return loaded;
 }
 

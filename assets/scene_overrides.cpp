@@ -4,6 +4,7 @@
 #include "assets/drake_tags.h"
 #include "assets/scene_format.h"
 #include "assets/scene_parser.h"
+#include "assets/xml_repairs.h"
 #include "engine/foundation/path_key.h"
 #include "engine/model/nearest_name.h"
 
@@ -19,6 +20,16 @@ std::optional<double> limitIn(const YamlMap& map, const std::string& key, const 
   for (const char* word : {"-.inf", "-inf", "-.Inf"})
     if (map[key].isWord(word) && range.lower < 0) return -kInfinity;
   return map[key].number(range);
+}
+
+/// What a joint's actuator can exert: as much both ways, or [lower, upper].
+std::optional<multibody::EffortRange> effortIn(const YamlMap& limits) {
+  if (!limits.has("effort") || !limits["effort"].isList()) return limitIn(limits, "effort", kNonNegative);
+  const std::vector<double> ends = limits["effort"].numbers(2);
+  if (ends[0] > ends[1])
+    limits["effort"].fail(ErrorCode::InvalidValue, "the lower effort is above the upper one",
+                          "exchange them");
+  return multibody::EffortRange{ends[0], ends[1]};
 }
 
 /// Of a list [ixx, iyy, izz, ixy, ixz, iyz], or the three moments alone.
@@ -60,11 +71,14 @@ void SceneParser::parseLinkInertia(const std::string& link, const YamlMap& map, 
 void SceneParser::parseJointLimits(const YamlMap& map, RobotSpec& robot) {
   for (const auto& [joint, value] : map.entries("limits")) {
     const YamlMap limits = value.map(keyNamesOf("limits"));
-    JointLimitSpec& said = robot.jointLimits[joint];
+    JointLimitSpec said;
     said.lower = limitIn(limits, "lower", kAny);
     said.upper = limitIn(limits, "upper", kAny);
+    if (said.lower && said.upper && *said.lower > *said.upper)
+      limits["lower"].fail(ErrorCode::InvalidValue, kLimitsExchanged, "exchange them");
     said.velocityLimit = limitIn(limits, "velocity", kNonNegative);
-    said.effortLimit = limitIn(limits, "effort", kNonNegative);
+    said.effortLimit = effortIn(limits);
+    if (said != JointLimitSpec()) robot.jointLimits[joint] = said;
   }
   for (const auto& [joint, value] : map.entries("armature"))
     robot.jointLimits[joint].armature = value.number(kNonNegative);

@@ -9,6 +9,7 @@ namespace slipstick::assets {
 namespace {
 
 constexpr double kMillisecond = 1e-3;
+constexpr double kLongestStep_ms = 100;  ///< that compile() takes
 
 template <std::size_t n>
 std::vector<std::string> toStrings(const std::array<std::string_view, n>& names) {
@@ -32,7 +33,9 @@ TimeSpec parseTime(const YamlValue& value) {
   TimeSpec time;
   if (!value.exists()) return time;
   const YamlMap map = value.map(keyNamesOf("time"));
-  time.dt = map.number("dt_ms", time.dt / kMillisecond, {0, 1000, true}) * kMillisecond;
+  time.dt = map.number("dt_ms", time.dt / kMillisecond, {0, kLongestStep_ms, true}) * kMillisecond;
+  if (time.dt == 0)
+    map["dt_ms"].fail(ErrorCode::InvalidValue, "no step is so short", "write it in milliseconds");
   time.duration = map.number("duration", time.duration, {0, 1e6, true});
   const YamlValue substeps = map["substeps"];
   if (substeps.exists()) time.substeps = substeps.isWord("auto") ? 0 : substeps.integer(1, 100000);
@@ -78,6 +81,8 @@ RigidSolverSpec parseRigidSolver(const YamlValue& value) {
         map["friction_rule"].choice({"harmonic", "geometric", "mean", "minimum", "maximum"}));
   solver.stictionSpeed =
       map.number("stiction_speed", solver.stictionSpeed, ofScene("solver.rigid.stiction_speed"));
+  solver.stictionSoftness =
+      map.number("stiction_softness", solver.stictionSoftness, ofScene("solver.rigid.stiction_softness"));
   solver.relaxationTime =
       map.number("relaxation_time", solver.relaxationTime, ofScene("solver.rigid.relaxation_time"));
   solver.relativeTolerance =
@@ -160,7 +165,13 @@ void SceneParser::parseNamedThings(const YamlMap& map, Scene& scene) {
       scene.robots.push_back(parseRobot(robots[i].first, robots[i].second));
   }
   for (const auto& [name, value] : map.entries("welds")) scene.loops.push_back(parseWeld(name, value));
-  for (const auto& [name, value] : map.entries("loops")) scene.loops.push_back(parseLoop(name, value));
+  for (const auto& [name, value] : map.entries("loops")) {
+    const auto isNamed = [&name = name](const LoopSpec& loop) { return loop.name == name; };
+    if (std::any_of(scene.loops.begin(), scene.loops.end(), isNamed))
+      value.fail(ErrorCode::InvalidValue, "one of 'welds' is called '" + name + "', too",
+                 "rename one of them");
+    scene.loops.push_back(parseLoop(name, value));
+  }
   for (const YamlValue& value : map.list("pair_rules")) scene.pairRules.push_back(parsePairRule(value));
   for (const auto& [name, value] : map.entries("paths")) scene.paths.push_back(parsePath(name, value));
   for (const YamlValue& value : map.list("controllers")) scene.controllers.push_back(parseController(value));
@@ -186,6 +197,8 @@ void SceneParser::parseSettings(const YamlMap& root, Scene& scene) {
     scene.contact = parseContact(contact);
     scene.stictionSpeed =
         contact.number("stiction_speed", scene.stictionSpeed, ofScene("contact.stiction_speed"));
+    scene.stictionSoftness =
+        contact.number("stiction_softness", scene.stictionSoftness, ofScene("contact.stiction_softness"));
   }
   if (root.has("view")) {
     const YamlMap view = root["view"].map(keyNamesOf("view"));

@@ -95,12 +95,12 @@ YamlOut resetOf(const ResetSpec& reset) {
 YamlOut conditionOf(const ConditionSpec& condition) {
   YamlOut map;
   map.add("observable", YamlOut::text(condition.observable));
-  if (condition.above && condition.below)
+  if (condition.above && condition.below && *condition.above <= *condition.below) {
     map.add("between", YamlOut::numbers({*condition.above, *condition.below}));
-  else if (condition.above)
-    map.add("above", YamlOut::number(*condition.above));
-  else if (condition.below)
-    map.add("below", YamlOut::number(*condition.below));
+  } else {
+    if (condition.above) map.add("above", YamlOut::number(*condition.above));
+    if (condition.below) map.add("below", YamlOut::number(*condition.below));
+  }
   addIf(map, "for", condition.holdFor, 0);
   return map;
 }

@@ -8,6 +8,7 @@
 
 #include "assets/scene_parser.h"
 #include "assets/writer_parts.h"
+#include "assets/yaml_tree.h"
 #include "engine/model/parameters.h"
 
 namespace slipstick::assets {
@@ -34,6 +35,7 @@ YamlOut rigidSolverOf(const RigidSolverSpec& solver) {
   if (solver.potential != usual.potential)
     map.add("potential", YamlOut::text(kPotentials[static_cast<std::size_t>(solver.potential)]));
   addIf(map, "stiction_speed", solver.stictionSpeed, usual.stictionSpeed);
+  addIf(map, "stiction_softness", solver.stictionSoftness, usual.stictionSoftness);
   addIf(map, "relaxation_time", solver.relaxationTime, usual.relaxationTime);
   if (solver.frictionRule != usual.frictionRule)
     map.add("friction_rule", YamlOut::text(kRules[static_cast<std::size_t>(solver.frictionRule)]));
@@ -102,6 +104,7 @@ void addSettings(const Scene& scene, YamlOut& root) {
   addIf(root, "solver", solverOf(scene));
   YamlOut contact = writer::contactOf(scene.contact);
   addIf(contact, "stiction_speed", scene.stictionSpeed, usual.stictionSpeed);
+  addIf(contact, "stiction_softness", scene.stictionSoftness, usual.stictionSoftness);
   addIf(root, "contact", std::move(contact));
   YamlOut view;
   if (!scene.showGround) view.add("ground", YamlOut::boolean(false));
@@ -136,7 +139,8 @@ YamlOut writeMaterial(const MaterialParameters& m) {
   map.add("model", YamlOut::text(kMaterialNames[static_cast<std::size_t>(m.model)]));
   map.add("density", YamlOut::number(m.density));
   const auto& h = m.sandHardening;
-  const bool hardens = h[1] != 0 || h[2] != 0 || h[3] != 0;
+  // One angle for good stands by itself, where it is one that sand can have.
+  const bool hardens = h[1] != 0 || h[2] != 0 || h[3] != 0 || !(h[0] >= 0 && h[0] < 90);
   for (const std::string& key : materialKeys(m.model)) {
     if (key == "E") map.add(key, YamlOut::number(m.E));
     if (key == "nu") map.add(key, YamlOut::number(m.nu));
@@ -207,6 +211,18 @@ YamlOut sensorOf(const SensorSpec& sensor) {
 
 }  // namespace
 
+namespace {
+
+/// Copies are written out one by one: there may be more than a reader takes.
+Result<std::string> readable(std::string text, const std::string& name) {
+  if (const Result<YamlTree> read = parseYaml(text, name); !read)
+    return Error{ErrorCode::Unsupported, "the scene is too large for a file: " + read.error().what, name,
+                 "make fewer copies, or put several shapes into one body"};
+  return text;
+}
+
+}  // namespace
+
 Result<std::string> writeScene(const Scene& scene, const std::filesystem::path& folder) {
   YamlOut root, materials, deformables, loops, paths, boundaries, cameras;
   addSettings(scene, root);
@@ -245,7 +261,7 @@ Result<std::string> writeScene(const Scene& scene, const std::filesystem::path& 
   for (const SensorSpec& sensor : scene.sensors) sensors.add(sensor.name, sensorOf(sensor));
   addIf(root, "sensors", std::move(sensors));
   if (scene.task) root.add("task", writer::taskOf(*scene.task));
-  return root.document();
+  return readable(root.document(), scene.name);
 }
 
 }  // namespace slipstick::assets

@@ -12,7 +12,7 @@ namespace slipstick::assets {
 
 /// A whole scene file: what differs from the defaults, in the order of assets/scene_format.md. Files are named as they
 /// were, or relative to `folder`, whichever finds them from there. Fails for what no file can say: a mesh that came from
-/// none.
+/// none, more copies than a reader takes.
 Result<std::string> writeScene(const Scene& scene, const std::filesystem::path& folder);
 
 // Parts of it, for a scene that gets new things.

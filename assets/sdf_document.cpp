@@ -9,8 +9,10 @@
 #include "assets/one_line.h"
 #include "assets/robot_checks.h"
 #include "assets/shipped.h"
+#include "assets/xml_repairs.h"
 #include "assets/xml_text.h"
 #include "engine/foundation/number_text.h"
+#include "engine/foundation/path_key.h"
 #include "engine/model/nearest_name.h"
 
 namespace slipstick::assets {
@@ -54,6 +56,24 @@ const std::map<std::string, std::set<std::string>> kUsed = {
     {"limit", {"lower", "upper", "effort", "velocity"}},
     {"dynamics", {"damping", "friction", "spring_stiffness", "spring_reference"}},
     {"mimic", {"multiplier", "offset", "reference"}}};
+
+/// Attributes that are read; of other elements none are.
+const std::map<std::string, std::set<std::string>> kAttributes = {
+    {"sdf", {"version"}},
+    {"model", {"name", "canonical_link", "placement_frame"}},
+    {"include", {"merge"}},
+    {"frame", {"name", "attached_to"}},
+    {"link", {"name"}},
+    {"joint", {"name", "type"}},
+    {"drake:joint", {"name", "type"}},
+    {"visual", {"name"}},
+    {"collision", {"name"}},
+    {"pose", {"relative_to", "rotation_format", "degrees", "frame"}},
+    {"inertial", {"auto"}},
+    {"xyz", {"expressed_in"}},
+    {"mimic", {"joint", "axis"}},
+    {"drake:mimic", {"joint", "multiplier", "offset"}},
+    {"drake:collision_filter_group", {"name"}}};
 
 /// Unused elements that, with this value, would change nothing.
 const std::set<std::pair<std::string, std::string>> kNeutral = {
@@ -162,7 +182,8 @@ std::string SdfDocument::whereMentioned(const std::string& message) const {
 /// "link 'name'" of the link, joint or model that an element belongs to.
 std::string SdfDocument::ownerOf(const Element& element) const {
   for (const Element* at = &element; at; at = at->Parent() ? at->Parent()->ToElement() : nullptr)
-    if (kNamed.contains(at->Name())) return std::string(at->Name()) + " '" + nameOf(*at) + "'";
+    if (kNamed.contains(at->Name()))
+      return std::string(at->Name()) + " '" + nameOf(*at).substr(0, limits::kNameBytes) + "'";
   return "";
 }
 
@@ -172,30 +193,50 @@ Error SdfDocument::error(ErrorCode code, const Element& element, const std::stri
           oneLine(remedy)};
 }
 
-void SdfDocument::noteUnused(const Element& element) {
+void SdfDocument::warn(const Element& element, const std::string& what) {
+  notices.push_back({Notice::Level::Warning,
+                     oneLine(placeInFile(file_, element.GetLineNum(), ownerOf(element))), oneLine(what)});
+}
+
+void SdfDocument::countUnused(const Element& element, Notice::Level level, const std::string& what) {
+  Unused& entry = unused_[what];
+  if (entry.count++ > 0) return;
+  entry.level = level;
+  entry.where = oneLine(placeInFile(file_, element.GetLineNum(), ownerOf(element)));
+}
+
+void SdfDocument::countUnused(const Element& element) {
   const std::string tag = element.Name();
   if (kNeutral.contains({tag, textOf(element)})) return;
-  const auto [place, isNew] = unused_.try_emplace(tag, static_cast<int>(notices.size()));
-  if (!isNew) return;
   const bool acts = tag == "gravity" || tag == "drake:linear_bushing_rpy";
-  notices.push_back({acts ? Notice::Level::Warning : Notice::Level::Info,
-                     oneLine(placeInFile(file_, element.GetLineNum(), ownerOf(element))),
-                     "<" + tag + "> is not used (this is the first place)"});
+  countUnused(element, acts ? Notice::Level::Warning : Notice::Level::Info, "<" + tag + ">");
+}
+
+void SdfDocument::countUnknownAttributes(const Element& element) {
+  const auto known = kAttributes.find(element.Name());
+  for (const auto* a = element.FirstAttribute(); a; a = a->Next()) {
+    const bool isKnown = known != kAttributes.end() && known->second.contains(a->Name());
+    if (!isKnown && !std::string_view(a->Name()).starts_with("xmlns"))
+      countUnused(element, Notice::Level::Info,
+                  "'" + std::string(a->Name()) + "' of <" + element.Name() + ">");
+  }
+}
+
+void SdfDocument::noteUnused() {
+  for (const auto& [what, entry] : unused_)
+    notices.push_back({entry.level, entry.where, notUsed(what, entry.count)});
 }
 
 Result<void> SdfDocument::checkNumbers(Element& element) {
   const std::optional<NumberRule> rule = ruleOf(element);
   const std::string text = textOf(element);
   if (!rule || text.empty()) return {};
-  std::optional<std::vector<double>> values = numbersIn(text);
+  const auto mended = mendedNumbers(text, [&](std::size_t count) { return count == rule->count; });
+  const std::optional<std::vector<double>> values = mended ? std::optional(mended->values) : std::nullopt;
   const std::string what = "<" + std::string(element.Name()) + "> is '" + text.substr(0, 60) + "'";
-  if (!values && text.back() == '"') {  // files in use have it, and other readers stop at it
-    const std::string number = text.substr(0, text.size() - 1);
-    values = numbersIn(number);
-    element.SetText(number.c_str());
-    notices.push_back({Notice::Level::Warning,
-                       oneLine(placeInFile(file_, element.GetLineNum(), ownerOf(element))),
-                       oneLine(what + ": the quotation mark after the number is ignored")});
+  if (mended && !mended->repair.empty()) {
+    element.SetText(textOf(*values).c_str());
+    warn(element, what + ": " + mended->repair);
   }
   if (!values || values->size() != rule->count)
     return error(ErrorCode::InvalidValue, element, what,
@@ -214,9 +255,8 @@ Result<void> SdfDocument::checkName(const Element& element) {
   const std::string tag = element.Name(), kind = tag == "drake:joint" ? "joint" : tag, name = nameOf(element);
   if (name.empty())
     return error(ErrorCode::SyntaxError, element, "the " + kind + " has no name", "add name=\"…\"");
-  if (std::any_of(name.begin(), name.end(), isControl))
-    return error(ErrorCode::InvalidValue, element, "a name may not contain line breaks",
-                 "write the name on one line");
+  if (const std::optional<Error> fault = faultOfName(name))
+    return error(fault->code, element, fault->what, fault->remedy);
   const auto [other, isNew] = scopes_.back().try_emplace(name, element.GetLineNum());
   if (!isNew)
     return error(ErrorCode::InvalidValue, element,
@@ -248,16 +288,52 @@ Result<void> SdfDocument::checkJoint(const Element& joint) const {
   return {};
 }
 
-Result<void> SdfDocument::checkLimits(const Element& limit) const {
-  const Element *lower = limit.FirstChildElement("lower"), *upper = limit.FirstChildElement("upper");
+/// What a scene says over the file of a joint without limits; of joints of the outermost model, whose names it has.
+std::vector<std::pair<std::string, std::string>> SdfDocument::noLimitsFor(const Element& limit) const {
+  const Element* joint = &limit;
+  while (joint && !kNamed.contains(joint->Name())) joint = joint->Parent()->ToElement();
+  const tinyxml2::XMLNode* model = joint ? joint->Parent() : nullptr;
+  if (file_ != mainFile_ || !model || model->Parent() != limit.GetDocument()->RootElement()) return {};
+  const std::string path = "limits." + pathKey(nameOf(*joint)) + ".";
+  return {{path + "lower", "-.inf"}, {path + "upper", ".inf"}};
+}
+
+/// Limits the wrong way round are none, as in URDF.
+void SdfDocument::settleLimits(Element& limit) {
+  Element *lower = limit.FirstChildElement("lower"), *upper = limit.FirstChildElement("upper");
   const auto value = [](const Element* e, double fallback) {
-    const auto numbers = e ? numbersIn(textOf(*e)) : std::nullopt;
-    return numbers && numbers->size() == 1 ? numbers->front() : fallback;
+    const auto one = [](std::size_t count) { return count == 1; };
+    const auto numbers = e ? mendedNumbers(textOf(*e), one) : std::nullopt;
+    return numbers && one(numbers->values.size()) ? numbers->values.front() : fallback;
   };
-  if (value(lower, -INFINITY) > value(upper, INFINITY))
-    return error(ErrorCode::InvalidValue, limit, "the lower limit is above the upper one",
-                 "exchange the limits");
-  return {};
+  if (!(value(lower, -INFINITY) > value(upper, INFINITY))) return;
+  notices.push_back({Notice::Level::Warning, oneLine(placeInFile(file_, limit.GetLineNum(), ownerOf(limit))),
+                     std::string(kLimitsExchanged) + ": it moves without limits", noLimitsFor(limit)});
+  for (Element* end : {lower, upper})
+    if (end) limit.DeleteChild(end);
+}
+
+/// Whether a shape has a size of 0: nothing is there to be seen or touched.
+bool SdfDocument::hasNoExtent(const Element& shape) {
+  for (const char* tag : {"size", "radius", "length", "radii", "a", "b", "c", "scale"}) {
+    const Element* size = shape.FirstChildElement(tag);
+    const auto mended = size ? mendedNumbers(textOf(*size), [](std::size_t) { return true; }) : std::nullopt;
+    if (mended && std::find(mended->values.begin(), mended->values.end(), 0.0) != mended->values.end())
+      return true;
+  }
+  return false;
+}
+
+/// Takes out what has a shape without extent. @return whether it was one
+bool SdfDocument::dropIfNoExtent(Element& parent, Element& child) {
+  const std::string tag = child.Name();
+  const Element* geometry =
+      tag == "visual" || tag == "collision" ? child.FirstChildElement("geometry") : nullptr;
+  const Element* shape = geometry ? geometry->FirstChildElement() : nullptr;
+  if (!shape || !hasNoExtent(*shape)) return false;
+  warn(*shape, noExtent(tag, shape->Name()));
+  parent.DeleteChild(&child);
+  return true;
 }
 
 Result<void> SdfDocument::checkElement(Element& element) {
@@ -268,6 +344,7 @@ Result<void> SdfDocument::checkElement(Element& element) {
                  "its library would take more than " + std::to_string(limits::kSdfMemory / limits::kMiB) +
                      " MiB to read so many models, links and joints",
                  "split the file");
+  countUnknownAttributes(element);
   if (kNamed.contains(tag))
     if (Result<void> ok = checkName(element); !ok) return ok;
   if (Result<void> ok = checkNumbers(element); !ok) return ok;
@@ -275,8 +352,7 @@ Result<void> SdfDocument::checkElement(Element& element) {
   if (tag == "link") renameClashes(element, {"visual", "collision"});
   if (tag == "joint")
     if (Result<void> ok = checkJoint(element); !ok) return ok;
-  if (tag == "limit")
-    if (Result<void> ok = checkLimits(element); !ok) return ok;
+  if (tag == "limit") settleLimits(element);
   if (tag == "include") return include(element);
   if (file_ != mainFile_) bringAlong(element);
   Result<void> ok = checkChildren(element);
@@ -295,14 +371,32 @@ Result<void> SdfDocument::checkChildren(Element& element) {
   return ok;
 }
 
+/// What was said before counts. @param used  null: all of them, as one
+void SdfDocument::noteRepeated(Element& element, const std::set<std::string>* used) {
+  static const std::set<std::string> kOften = {
+      "model", "link",      "joint",   "drake:joint",
+      "frame", "collision", "include", "drake:collision_filter_group",
+      "visual"};
+  std::set<std::string> once = used ? *used : std::set<std::string>{"*"};
+  for (const std::string& tag : kOften) once.erase(tag);
+  for (const Repeated& repeated : dropRepeated(element, once))
+    notices.push_back({Notice::Level::Warning, oneLine(placeInFile(file_, repeated.line, ownerOf(element))),
+                       repeated.what});
+}
+
 /// @param used  null: all of them
 Result<void> SdfDocument::checkUsedChildren(Element& element, const std::set<std::string>* used) {
+  noteRepeated(element, used);
   for (Element* child = element.FirstChildElement(); child;) {
     Element* next = child->NextSiblingElement();
+    if (dropIfNoExtent(element, *child)) {
+      child = next;
+      continue;
+    }
     if (!used || used->contains(child->Name())) {
       if (Result<void> ok = checkElement(*child); !ok) return ok;
     } else {
-      noteUnused(*child);
+      countUnused(*child);
       element.DeleteChild(child);
     }
     child = next;
@@ -310,15 +404,17 @@ Result<void> SdfDocument::checkUsedChildren(Element& element, const std::set<std
   return {};
 }
 
-Result<void> SdfDocument::checkRoot(const Element& root) {
+Result<void> SdfDocument::checkRoot(Element& root) {
   const std::string tag = root.Name();
   if (tag != "sdf")
     return error(ErrorCode::SyntaxError, root, "there is no <sdf> element",
                  tag == "robot"
                      ? "this is a URDF file: give it the extension .urdf, and in a scene the key 'urdf'"
                      : "name an SDF file");
-  if (!root.Attribute("version"))
-    return error(ErrorCode::SyntaxError, root, "<sdf> has no version", "write <sdf version=\"1.7\">");
+  if (!root.Attribute("version")) {
+    warn(root, "<sdf> has no version: read as 1.7");
+    root.SetAttribute("version", "1.7");
+  }
   const auto version = versionIn(root.Attribute("version"));
   if (!version || *version < kOldestVersion)
     return error(ErrorCode::Unsupported, root,
@@ -344,7 +440,13 @@ Result<void> SdfDocument::readFile(tinyxml2::XMLDocument& xml, const std::string
   if (Result<void> ok = checkRoot(*root); !ok) return ok;
   version_ = *versionIn(root->Attribute("version"));
   newestVersion_ = std::max({newestVersion_, version_, kFramesVersion});
-  return checkElement(*root);
+  if (Result<void> ok = checkElement(*root); !ok) return ok;
+  const Element& model = *root->FirstChildElement("model");
+  if (file_ == mainFile_ && hasWorld_ && !model.FirstChildElement("model") &&
+      !model.FirstChildElement("link"))
+    return error(ErrorCode::InvalidValue, model, "none of the world's models is there",
+                 "put them beside the world, or name their folder with --package-path");
+  return {};
 }
 
 Result<void> SdfDocument::read(const std::filesystem::path& file, const std::string& text,
@@ -356,6 +458,7 @@ Result<void> SdfDocument::read(const std::filesystem::path& file, const std::str
   if (Result<void> ok = readFile(xml_, text); !ok) return ok;
   const std::string version = "1." + std::to_string(std::min(newestVersion_, kNewestVersion) % 100);
   xml_.RootElement()->SetAttribute("version", version.c_str());
+  noteUnused();
   return {};
 }
 

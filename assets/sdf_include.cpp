@@ -2,6 +2,7 @@
 // errors, and with their meshes, whose names are relative to those files.
 #include <algorithm>
 #include <array>
+#include <optional>
 
 #include "assets/file_log.h"
 #include "assets/file_resolver.h"
@@ -10,12 +11,33 @@
 #include "assets/robot_checks.h"
 #include "assets/sdf_document.h"
 #include "assets/shipped.h"
+#include "assets/utf8.h"
 #include "assets/xml_text.h"
+#include "engine/foundation/lower_case.h"
 
 namespace slipstick::assets {
 namespace {
 
 constexpr std::size_t kDeepestInclude = 8;
+
+constexpr std::string_view kSun = "sun", kGroundPlane = "ground plane";
+constexpr const char* kGroundPlaneModel =
+    R"(<model name="ground_plane"><static>true</static><link name="link">
+  <collision name="collision"><geometry><plane><normal>0 0 1</normal><size>100 100</size></plane></geometry></collision>
+  <visual name="visual"><geometry><plane><normal>0 0 1</normal><size>100 100</size></plane></geometry></visual>
+</link></model>)";
+
+/// The model that an <include> names, in small letters with spaces: "ground plane" of model://ground_plane and of
+/// https://…/models/Ground Plane.
+std::string usualModel(const tinyxml2::XMLElement& include) {
+  const tinyxml2::XMLElement* uri = include.FirstChildElement("uri");
+  std::string name = uri ? percentDecoded(textOf(*uri)) : "";
+  if (name.find("://") == std::string::npos) return "";
+  while (name.ends_with('/')) name.pop_back();
+  name = lowerCase(name.substr(name.rfind('/') + 1));
+  std::replace(name.begin(), name.end(), '_', ' ');
+  return name;
+}
 
 /// Puts a child of the include over that of the model.
 void replaceChild(tinyxml2::XMLElement& model, const tinyxml2::XMLElement& include, const char* tag) {
@@ -68,12 +90,16 @@ void SdfDocument::gatherWorld(Element& root) {
     for (Element* child = from ? from->FirstChildElement() : nullptr; child;
          child = child->NextSiblingElement()) {
       const std::string tag = child->Name();
-      if (tag == "model" || tag == "include")
+      if (world && tag == "include" && usualModel(*child) == kSun)
+        notices.push_back({Notice::Level::Info, oneLine(placeInFile(file_, child->GetLineNum())),
+                           "the model 'sun' of Gazebo is a light, and lights are not used"});
+      else if (tag == "model" || tag == "include")
         models.push_back(child);
-      else if (child != world)
-        noteUnused(*child);
+      else if (from == world)
+        countUnused(*child);  // those beside it are counted with the rest
     }
   isWorld = models.size() > 1;
+  hasWorld_ = world != nullptr;
   if (!world && !isWorld) return;
   Element* into = &root;
   if (isWorld || (!models.empty() && std::string(models.front()->Name()) == "include")) {
@@ -99,7 +125,11 @@ Result<void> SdfDocument::include(Element& include) {
   const Element* uri = include.FirstChildElement("uri");
   if (!uri || textOf(*uri).empty())
     return error(ErrorCode::SyntaxError, include, "<include> names no file", "add <uri>…</uri>");
+  const Element* name = include.FirstChildElement("name");
+  if (const std::optional<Error> fault = name ? faultOfName(textOf(*name)) : std::nullopt)
+    return error(fault->code, *name, fault->what, fault->remedy);
   const Result<std::filesystem::path> found = resolveModel(textOf(*uri), file_.parent_path(), packagePaths_);
+  if (!found && hasWorld_ && file_ == mainFile_) return goOnWithout(include, found.error());
   if (!found) return error(found.error().code, *uri, found.error().what, found.error().remedy);
   std::error_code failed;
   const std::filesystem::path path = std::filesystem::weakly_canonical(*found, failed);
@@ -108,8 +138,9 @@ Result<void> SdfDocument::include(Element& include) {
                  "remove one <include>");
   if (Result<void> ok = checkChildren(include); !ok) return ok;
   FileLog::note(path);
-  const Result<std::string> text = readTextFile(path, limits::kXmlBytes);
+  Result<std::string> text = readTextFile(path, limits::kXmlBytes);
   if (!text) return text.error();
+  if (std::optional<Notice> latin1 = turnIntoUtf8(path, *text)) notices.push_back(std::move(*latin1));
   const std::filesystem::path outer = std::exchange(file_, path);
   const double version = version_;
   including_.push_back(path);
@@ -120,6 +151,23 @@ Result<void> SdfDocument::include(Element& include) {
   version_ = version;
   if (!read) return read;
   return inlineModel(include, *xml.RootElement()->FirstChildElement("model"));
+}
+
+/// Worlds name models that only an installed Gazebo has, or the net: it goes on without those that it does not find.
+Result<void> SdfDocument::goOnWithout(Element& include, const Error& missing) {
+  if (usualModel(include) == kGroundPlane) {
+    notices.push_back({Notice::Level::Info, oneLine(placeInFile(file_, include.GetLineNum())),
+                       "the model 'ground_plane' of Gazebo is a plane at z = 0 here"});
+    tinyxml2::XMLDocument xml;
+    xml.Parse(kGroundPlaneModel);
+    if (Result<void> ok = checkChildren(include); !ok) return ok;
+    return inlineModel(include, *xml.RootElement());
+  }
+  warn(include, missing.what +
+                    ": the world goes on without it; put the model beside the world, or name its folder "
+                    "with --package-path");
+  include.Parent()->DeleteChild(&include);
+  return {};
 }
 
 /// <include> is a nested <model> that says some things anew.

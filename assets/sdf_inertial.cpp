@@ -40,6 +40,12 @@ void putTogether(const std::vector<Part>& parts, LinkSpec& spec) {
   for (const Part& part : parts) spec.inertia += part.inertia + movedInertia(part.mass, part.com - spec.com);
 }
 
+/// Densities count for their ratios alone where the whole mass is written.
+void scaleTo(double mass, LinkSpec& spec) {
+  if (spec.mass > 0) spec.inertia *= mass / spec.mass;
+  spec.mass = mass;
+}
+
 void computeInertial(const sdf::Link& link, const sdf::ElementPtr& inertial, const std::string& where,
                      LinkSpec& spec, std::vector<Notice>& notices) {
   const double usual = numberIn(inertial, kDensity, kUsualDensity);
@@ -56,12 +62,19 @@ void computeInertial(const sdf::Link& link, const sdf::ElementPtr& inertial, con
     }
     parts.push_back({density * unit->volume, unit->com, density * unit->inertiaPerDensity});
   }
+  const double written = numberIn(inertial, "mass", 0);
+  for (const char* tag : {"mass", "inertia", "pose"})
+    if (inertial->HasElement(tag) && !(std::string_view(tag) == "mass" && written > 0))
+      noteOnce(notices,
+               {Notice::Level::Warning, where,
+                "<" + std::string(tag) + "> of its <inertial> is not used: auto=\"true\" computes it"});
   putTogether(parts, spec);
+  if (written > 0) scaleTo(written, spec);
   if (parts.empty())
-    noteOnce(
-        notices,
-        {Notice::Level::Warning, where,
-         "its inertia is to be that of its collision shapes, of which none has a volume: it has no mass"});
+    noteOnce(notices,
+             {Notice::Level::Warning, where,
+              std::string("its inertia is to be that of its collision shapes, of which none has a volume: ") +
+                  (written > 0 ? "its mass is a point" : "it has no mass")});
 }
 
 void readWritten(const sdf::Link& link, LinkSpec& spec) {

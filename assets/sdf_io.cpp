@@ -1,6 +1,7 @@
 // SDF → RobotDescription: libsdformat resolves frames, poses and axes; SdfDocument checks what it does not.
 #include <algorithm>
 #include <exception>
+#include <optional>
 #include <sdf/sdf.hh>
 #include <set>
 #include <utility>
@@ -15,6 +16,7 @@
 #include "assets/sdf_document.h"
 #include "assets/sdf_inertial.h"
 #include "assets/shipped.h"
+#include "assets/utf8.h"
 #include "assets/xml_text.h"
 
 namespace slipstick::assets {
@@ -532,9 +534,11 @@ bool readsSdf() {
 Result<LoadedRobot> loadSdf(const fs::path& file, const std::vector<fs::path>& packagePaths,
                             LoadProgress* progress) {
   FileLog::note(file);
-  const Result<std::string> text = readTextFile(file, limits::kXmlBytes);
+  Result<std::string> text = readTextFile(file, limits::kXmlBytes);
   if (!text) return text.error();
   SdfDocument document;
+  if (std::optional<Notice> latin1 = turnIntoUtf8(file, *text))
+    document.notices.push_back(std::move(*latin1));
   if (Result<void> ok = document.read(file, *text, packagePaths); !ok) return ok.error();
   try {
     sdf::Root root;

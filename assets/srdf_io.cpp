@@ -10,6 +10,7 @@
 #include "assets/file_log.h"
 #include "assets/limits.h"
 #include "assets/one_line.h"
+#include "assets/utf8.h"
 #include "assets/xacro.h"
 #include "assets/xml_text.h"
 #include "engine/model/nearest_name.h"
@@ -155,8 +156,9 @@ std::string nameOf(const fs::path& robotFile) {
 Result<void> addSrdf(const fs::path& file, RobotDescription& robot, std::vector<Notice>& notices,
                      LoadProgress* progress) {
   FileLog::note(file);
-  const Result<std::string> text = readRobotXml(file, progress);
+  Result<std::string> text = readRobotXml(file, progress);
   if (!text) return text.error();
+  if (std::optional<Notice> latin1 = turnIntoUtf8(file, *text)) notices.push_back(std::move(*latin1));
   tinyxml2::XMLDocument xml;
   if (Result<void> ok = parseXml(file, *text, xml); !ok) return ok;
   const Element* root = xml.RootElement();

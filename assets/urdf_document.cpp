@@ -9,6 +9,7 @@
 
 #include "assets/limits.h"
 #include "assets/one_line.h"
+#include "assets/xml_repairs.h"
 #include "assets/xml_text.h"
 #include "engine/foundation/number_text.h"
 #include "engine/foundation/path_key.h"
@@ -33,6 +34,8 @@ constexpr NumericAttribute kNumeric[] = {
     {"dynamics", "damping", 1}, {"dynamics", "friction", 1}, {"mimic", "multiplier", 1},
     {"mimic", "offset", 1},     {"ellipsoid", "a", 1},       {"ellipsoid", "b", 1},
     {"ellipsoid", "c", 1}};
+
+constexpr int kQuaternionVersion = 102, kNewestVersion = 102;
 
 /// Elements outside the tree that act on the motion: their loss is worth a warning.
 const std::set<std::string> kForceElements = {"drake:linear_bushing_rpy",
@@ -69,17 +72,16 @@ Result<void> UrdfDocument::checkNumber(Element& element, const char* attribute, 
   const char* text = element.Attribute(attribute);
   if (!text) return {};
   const std::string what = "'" + std::string(attribute) + "' of <" + element.Name() + ">";
-  std::optional<std::vector<double>> values = numbersIn(text);
+  const auto wanted = static_cast<std::size_t>(count);
+  std::optional<MendedNumbers> mended = mendedNumbers(text, [&](std::size_t n) {
+    return n == wanted || (std::string_view(attribute) == "scale" && (n == 1 || n == 4));
+  });
+  std::optional<std::vector<double>> values = mended ? std::optional(mended->values) : std::nullopt;
   const auto guess = [&](const std::string& taken) {
     notices.push_back({Notice::Level::Warning, oneLine(where(element.GetLineNum(), owner)),
                        oneLine(what + " is '" + std::string(text).substr(0, 60) + "': " + taken)});
   };
-  if (!values) {
-    std::string spaced = text;
-    std::replace(spaced.begin(), spaced.end(), ',', ' ');
-    values = numbersIn(spaced);
-    if (values && static_cast<int>(values->size()) == count) guess("its commas are taken as spaces");
-  }
+  if (mended && !mended->repair.empty()) guess(mended->repair);
   if (values && std::string_view(attribute) == "scale" && !values->empty() && values->size() != 3) {
     guess(values->size() < 3 ? "its first number scales all directions" : "its first three numbers are used");
     *values = values->size() < 3 ? std::vector<double>(3, values->front())
@@ -90,14 +92,53 @@ Result<void> UrdfDocument::checkNumber(Element& element, const char* attribute, 
         ErrorCode::InvalidValue, element.GetLineNum(), owner,
         what + " is '" + std::string(text).substr(0, 60) + "'",
         count == 1 ? "write one number" : "write " + std::to_string(count) + " numbers separated by spaces");
-  std::string clean;
-  for (const double value : *values) {
-    if (!std::isfinite(value))
-      return error(ErrorCode::InvalidValue, element.GetLineNum(), owner, what + " is not a finite number",
-                   "write a finite number");
-    clean += (clean.empty() ? "" : " ") + shortest(value);
+  if (!std::all_of(values->begin(), values->end(), [](double x) { return std::isfinite(x); }))
+    return error(ErrorCode::InvalidValue, element.GetLineNum(), owner, what + " is not a finite number",
+                 "write a finite number");
+  element.SetAttribute(attribute, textOf(*values).c_str());
+  return {};
+}
+
+/// urdfdom 3 knows 1.0 alone: what later versions brought is turned into its words.
+void UrdfDocument::readVersion(Element& robot) {
+  const char* text = robot.Attribute("version");
+  if (!text) return;
+  const auto version = versionIn(text);
+  if (!version || *version > kNewestVersion)
+    notices.push_back({Notice::Level::Info, where(robot.GetLineNum()),
+                       oneLine("the version '" + std::string(text).substr(0, 20) +
+                               "' is not known: read as the newest that is, 1.2")});
+  version_ = version.value_or(kNewestVersion);
+  robot.DeleteAttribute("version");
+}
+
+/// A quaternion becomes roll, pitch and yaw.
+Result<void> UrdfDocument::settleOrientation(Element& origin, const std::string& owner) {
+  constexpr const char* kQuaternion = "quat_xyzw";
+  if (!origin.Attribute(kQuaternion)) return {};
+  const int line = origin.GetLineNum();
+  if (version_ < kQuaternionVersion) {
+    notices.push_back({Notice::Level::Warning, oneLine(where(line, owner)),
+                       "'quat_xyzw' of <origin> is not used: it needs <robot version=\"1.2\">"});
+    origin.DeleteAttribute(kQuaternion);
+    return {};
   }
-  element.SetAttribute(attribute, clean.c_str());
+  if (origin.Attribute("rpy"))
+    return error(ErrorCode::InvalidValue, line, owner, "its orientation is written in two ways",
+                 "keep one of 'rpy' and 'quat_xyzw'");
+  if (Result<void> ok = checkNumber(origin, kQuaternion, 4, owner); !ok) return ok;
+  const std::vector<double> q = *numbersIn(origin.Attribute(kQuaternion));
+  const Quat turn(q[3], q[0], q[1], q[2]);
+  if (!(turn.norm() > 1e-9))
+    return error(ErrorCode::InvalidValue, line, owner, "'quat_xyzw' of <origin> is zero",
+                 "write a direction, or remove it");
+  const Mat3 R = turn.normalized().toRotationMatrix();
+  const double pitch = std::atan2(-R(2, 0), std::hypot(R(0, 0), R(1, 0)));
+  const bool isUpright = std::hypot(R(0, 0), R(1, 0)) < 1e-9;  // roll and yaw turn about one axis
+  const double roll = isUpright ? 0 : std::atan2(R(2, 1), R(2, 2));
+  const double yaw = isUpright ? std::atan2(-R(0, 1), R(1, 1)) : std::atan2(R(1, 0), R(0, 0));
+  origin.SetAttribute("rpy", textOf({roll, pitch, yaw}).c_str());
+  origin.DeleteAttribute(kQuaternion);
   return {};
 }
 
@@ -105,6 +146,8 @@ Result<void> UrdfDocument::checkNumbers(Element& element, const std::string& own
   for (const NumericAttribute& numeric : kNumeric)
     if (std::string(element.Name()) == numeric.element)
       if (Result<void> ok = checkNumber(element, numeric.attribute, numeric.count, owner); !ok) return ok;
+  if (std::string_view(element.Name()) == "origin")
+    if (Result<void> ok = settleOrientation(element, owner); !ok) return ok;
   for (Element* child = element.FirstChildElement(); child; child = child->NextSiblingElement())
     if (Result<void> ok = checkNumbers(*child, owner); !ok) return ok;
   return {};
@@ -123,11 +166,61 @@ void UrdfDocument::dropUnknown(Element& parent, const std::set<std::string>& kno
 }
 
 void UrdfDocument::noteDropped() {
+  const auto note = [&](Notice::Level level, const std::string& what, const Dropped& entry) {
+    notices.push_back({level, where(entry.firstLine), notUsed(what, entry.count)});
+  };
   for (const auto& [tag, entry] : dropped_)
-    notices.push_back(
-        {kForceElements.contains(tag) ? Notice::Level::Warning : Notice::Level::Info, where(entry.firstLine),
-         "<" + tag + "> is not used" +
-             (entry.count > 1 ? " (" + std::to_string(entry.count) + " places, this is the first)" : "")});
+    note(kForceElements.contains(tag) ? Notice::Level::Warning : Notice::Level::Info, "<" + tag + ">", entry);
+  for (const auto& [attribute, entry] : droppedAttributes_) note(Notice::Level::Info, attribute, entry);
+}
+
+/// Attributes that nobody reads are said, once each.
+void UrdfDocument::noteUnknownAttributes(const Element& element) {
+  static const std::map<std::string, std::set<std::string>> kAttributes = {
+      {"robot", {"name", "version"}},
+      {"link", {"name"}},
+      {"joint", {"name", "type"}},
+      {"origin", {"xyz", "rpy", "quat_xyzw"}},
+      {"mass", {"value"}},
+      {"inertia", {"ixx", "ixy", "ixz", "iyy", "iyz", "izz"}},
+      {"box", {"size"}},
+      {"sphere", {"radius"}},
+      {"cylinder", {"radius", "length"}},
+      {"capsule", {"radius", "length"}},
+      {"ellipsoid", {"a", "b", "c"}},
+      {"mesh", {"filename", "scale"}},
+      {"axis", {"xyz"}},
+      {"limit", {"lower", "upper", "effort", "velocity", "acceleration", "drake:acceleration"}},
+      {"dynamics", {"damping", "friction"}},
+      {"mimic", {"joint", "multiplier", "offset"}},
+      {"parent", {"link"}},
+      {"child", {"link"}}};
+  if (const auto known = kAttributes.find(element.Name()); known != kAttributes.end())
+    for (const auto* a = element.FirstAttribute(); a; a = a->Next())
+      if (!known->second.contains(a->Name()) && !std::string_view(a->Name()).starts_with("xmlns"))
+        if (Dropped& entry =
+                droppedAttributes_["'" + std::string(a->Name()) + "' of <" + element.Name() + ">"];
+            entry.count++ == 0)
+          entry.firstLine = element.GetLineNum();
+  for (const Element* child = element.FirstChildElement(); child; child = child->NextSiblingElement())
+    noteUnknownAttributes(*child);
+}
+
+/// What was said before counts, as it does for urdfdom; of links and joints, and all in them.
+void UrdfDocument::noteRepeated(Element& element, const std::string& owner) {
+  static const std::map<std::string, std::set<std::string>> kOnce = {
+      {"link", {"inertial"}},
+      {"inertial", {"origin", "mass", "inertia"}},
+      {"visual", {"origin", "geometry", "material"}},
+      {"collision", {"origin", "geometry"}},
+      {"geometry", {"*"}},
+      {"material", {"color", "texture"}},
+      {"joint", {"origin", "parent", "child", "axis", "limit", "dynamics", "mimic"}}};
+  if (const auto once = kOnce.find(element.Name()); once != kOnce.end())
+    for (const Repeated& repeated : dropRepeated(element, once->second))
+      notices.push_back({Notice::Level::Warning, oneLine(where(repeated.line, owner)), repeated.what});
+  for (Element* child = element.FirstChildElement(); child; child = child->NextSiblingElement())
+    noteRepeated(*child, owner);
 }
 
 Result<void> UrdfDocument::readMaterials(Element& robot) {
@@ -158,7 +251,8 @@ Result<void> UrdfDocument::readMaterials(Element& robot) {
 void UrdfDocument::settleColor(Element& color, const std::string& owner) {
   const char* text = color.Attribute("rgba");
   if (!text) return;
-  std::vector<double> rgba = numbersIn(text).value_or(std::vector<double>{});
+  const auto mended = mendedNumbers(text, [](std::size_t n) { return n == 3 || n == 4; });
+  std::vector<double> rgba = mended ? mended->values : std::vector<double>{};
   const bool finite = std::all_of(rgba.begin(), rgba.end(), [](double x) { return std::isfinite(x); });
   if (finite && rgba.size() == 3) rgba.push_back(1);  // no alpha
   if (!finite || rgba.size() != 4) {
@@ -201,8 +295,7 @@ Result<void> UrdfDocument::settleMaterial(Element& visual, const std::string& ow
 
 /// A shape of which a size is 0: nothing is there to be seen or touched.
 bool UrdfDocument::hasNoExtent(const Element& kind) {
-  if (std::string_view(kind.Name()) == "mesh") return false;
-  for (const char* attribute : {"size", "radius", "length", "a", "b", "c"}) {
+  for (const char* attribute : {"size", "radius", "length", "a", "b", "c", "scale"}) {
     const char* text = kind.Attribute(attribute);
     const std::vector<double> sizes =
         text ? numbersIn(text).value_or(std::vector<double>{}) : std::vector<double>{};
@@ -273,8 +366,7 @@ Result<void> UrdfDocument::readShapes(Element& link, const std::string& name, co
     dropUnknown(*shape, {"origin", "geometry", "material"});
     if (hasNoExtent(*kind)) {
       notices.push_back(
-          {Notice::Level::Warning, oneLine(where(kind->GetLineNum(), owner)),
-           "a <" + std::string(tag) + "> whose <" + kindName + "> has a size of 0 was dropped"});
+          {Notice::Level::Warning, oneLine(where(kind->GetLineNum(), owner)), noExtent(tag, kindName)});
       if (!isVisual) contacts[name].pop_back();
       link.DeleteChild(shape);
       shape = next;
@@ -305,13 +397,12 @@ Result<void> UrdfDocument::readShapes(Element& link, const std::string& name, co
 Result<void> UrdfDocument::takeName(const Element& element, const std::string& kind,
                                     std::vector<Place>& taken) const {
   const std::string name = attributeOr(element, "name", "");
-  const std::string owner = kind + " '" + name + "'";
+  const std::string owner = kind + " '" + name.substr(0, limits::kNameBytes) + "'";
   const int line = element.GetLineNum();
   if (name.empty())
     return error(ErrorCode::SyntaxError, line, kind, "the " + kind + " has no name", "add name=\"…\"");
-  if (std::any_of(name.begin(), name.end(), isControl))
-    return error(ErrorCode::InvalidValue, line, owner, "a name may not contain line breaks",
-                 "write the name on one line");
+  if (const std::optional<Error> fault = faultOfName(name))
+    return error(fault->code, line, owner, fault->what, fault->remedy);
   if (const int other = lineOf(taken, name); other > 0)
     return error(ErrorCode::InvalidValue, line, owner,
                  "this name is already taken by the " + kind + " of line " + std::to_string(other),
@@ -328,6 +419,8 @@ Result<void> UrdfDocument::readLink(Element& link) {
   const std::string name = links.back().name;
   const std::string owner = "link '" + name + "'";
   dropUnknown(link, {"inertial", "visual", "collision"});
+  noteUnknownAttributes(link);
+  noteRepeated(link, owner);
   for (Element* child = link.FirstChildElement(); child; child = child->NextSiblingElement())
     if (Element* geometry = child->FirstChildElement("geometry"))
       if (Element* kind = geometry->FirstChildElement())
@@ -401,6 +494,7 @@ Result<void> UrdfDocument::read(const std::filesystem::path& file, const std::st
                  xml_.FirstChildElement("sdf")
                      ? "this is an SDF file: give it the extension .sdf, and in a scene the key 'sdf'"
                      : "name a URDF file");
+  readVersion(*robot);
   if (!robot->Attribute("name")) robot->SetAttribute("name", file.stem().string().c_str());
   if (Result<void> ok = readMaterials(*robot); !ok) return ok;
   for (Element* t = robot->FirstChildElement("transmission"); t; t = t->NextSiblingElement("transmission"))

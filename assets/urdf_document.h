@@ -59,6 +59,8 @@ class UrdfDocument {
   using Element = tinyxml2::XMLElement;
   Result<void> checkNumbers(Element& element, const std::string& owner);
   Result<void> checkNumber(Element& element, const char* attribute, int count, const std::string& owner);
+  void readVersion(Element& robot);
+  Result<void> settleOrientation(Element& origin, const std::string& owner);
   Result<void> readMaterials(Element& robot);
   /// Adds the element's name to those of its kind, "link" or "joint", if it may have it.
   Result<void> takeName(const Element& element, const std::string& kind, std::vector<Place>& taken) const;
@@ -85,6 +87,8 @@ class UrdfDocument {
   void settleColor(Element& color, const std::string& owner);
   Result<void> readInertial(Element& link, const std::string& owner);
   void addLimits(Element& joint, const std::string& owner, const std::string& why);
+  void noteRepeated(Element& element, const std::string& owner);
+  void noteUnknownAttributes(const Element& element);
   void dropUnknown(Element& parent, const std::set<std::string>& known);
   void noteDropped();
   Error error(ErrorCode code, int line, const std::string& element, const std::string& what,
@@ -92,12 +96,13 @@ class UrdfDocument {
 
   std::filesystem::path file_;
   tinyxml2::XMLDocument xml_;
+  int version_ = 100;                          ///< versionIn()
   std::map<std::string, std::string> colors_;  ///< material name → "r g b a"
   std::map<std::string, std::string> images_;  ///< material name → file
   struct Dropped {
     int count = 0, firstLine = 0;
   };
-  std::map<std::string, Dropped> dropped_;  ///< tag → how often
+  std::map<std::string, Dropped> dropped_, droppedAttributes_;  ///< tag, words of an attribute → how often
 };
 
 }  // namespace slipstick::assets

@@ -5,6 +5,7 @@
 
 #include "assets/one_line.h"
 #include "assets/urdf_document.h"
+#include "assets/xml_repairs.h"
 #include "assets/xml_text.h"
 #include "engine/foundation/number_text.h"
 #include "engine/foundation/path_key.h"
@@ -51,7 +52,7 @@ Result<void> UrdfDocument::checkLimits(Element& joint, const std::string& name, 
     addLimits(joint, owner, "its <limit> has neither 'lower' nor 'upper'");
   // Bullet's files say it so.
   if (bounded && numberOr(*limit, "lower", 0) > numberOr(*limit, "upper", 0))
-    addLimits(joint, owner, "the lower limit is above the upper one");
+    addLimits(joint, owner, kLimitsExchanged);
   for (const char* attribute : {"effort", "velocity"}) {
     const double value = numberOr(*limit, attribute, 0);
     if (value < 0)
@@ -80,6 +81,8 @@ Result<void> UrdfDocument::readJoint(Element& joint) {
                  "the joint type '" + type + "' is not known",
                  suggestName(type, {kJointTypes.begin(), kJointTypes.end()}));
   dropUnknown(joint, {"origin", "parent", "child", "axis", "limit", "dynamics", "mimic"});
+  noteUnknownAttributes(joint);
+  noteRepeated(joint, owner);
   if (type == "planar") settlePlanarDamping(joint, owner);
   if (Result<void> ok = checkNumbers(joint, owner); !ok) return ok;
   if (type == "ball") {

@@ -1,6 +1,12 @@
 #include "assets/utf8.h"
 
+#include <iconv.h>
+
+#include <algorithm>
 #include <array>
+#include <utility>
+
+#include "assets/one_line.h"
 
 namespace slipstick::assets {
 namespace {
@@ -50,6 +56,60 @@ std::optional<std::size_t> firstOutsideUtf8(std::string_view text) {
     i += point.bytes;
   }
   return std::nullopt;
+}
+
+namespace {
+
+/// Of the C library, by its name; nothing where it is unknown, or the text is not in it.
+std::optional<std::string> utf8Of(std::string_view text, const std::string& encoding) {
+  const iconv_t converter = iconv_open("UTF-8", encoding.c_str());
+  if (converter == reinterpret_cast<iconv_t>(-1)) return std::nullopt;  // NOLINT(performance-no-int-to-ptr)
+  std::string input(text), output(4 * text.size() + 4, '\0');
+  char *from = input.data(), *to = output.data();
+  std::size_t left = input.size(), room = output.size();
+  const bool isDone = iconv(converter, &from, &left, &to, &room) != static_cast<std::size_t>(-1) && left == 0;
+  iconv_close(converter);
+  if (!isDone) return std::nullopt;
+  output.resize(output.size() - room);
+  return output;
+}
+
+/// "ISO-8859-1" of <?xml version="1.0" encoding="ISO-8859-1"?>, or "".
+std::string declaredEncoding(std::string_view text) {
+  if (!text.starts_with("<?xml")) return {};
+  const std::string_view declaration = text.substr(0, text.find("?>"));
+  const std::size_t key = declaration.find("encoding");
+  const std::size_t open = key == std::string_view::npos ? key : declaration.find_first_of("\"'", key);
+  if (open == std::string_view::npos) return {};
+  const std::string_view value = declaration.substr(open + 1);
+  return std::string(value.substr(0, value.find(declaration[open])));
+}
+
+Notice atByte(const std::filesystem::path& file, std::string_view text, std::size_t byte,
+              const std::string& what) {
+  const auto line = 1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(byte), '\n');
+  return {Notice::Level::Warning, file.string() + ":" + std::to_string(line), what};
+}
+
+}  // namespace
+
+std::optional<Notice> turnIntoUtf8(const std::filesystem::path& file, std::string& text) {
+  for (const auto& [mark, encoding] : {std::pair{"\xff\xfe", "UTF-16LE"}, std::pair{"\xfe\xff", "UTF-16BE"}})
+    if (text.starts_with(mark))
+      if (std::optional<std::string> utf8 = utf8Of(std::string_view(text).substr(2), encoding)) text = *utf8;
+  if (text.starts_with("\xef\xbb\xbf")) text.erase(0, 3);
+  const std::optional<std::size_t> strange = firstOutsideUtf8(text);
+  if (!strange) return std::nullopt;
+  const std::string declared = declaredEncoding(text);
+  if (std::optional<std::string> utf8 = declared.empty() ? std::nullopt : utf8Of(text, declared)) {
+    text = *utf8;
+    return std::nullopt;
+  }
+  Notice notice = atByte(file, text, *strange,
+                         "this is not " + (declared.empty() ? "UTF-8" : oneLine(declared.substr(0, 40))) +
+                             ": read as Latin-1 (ISO 8859-1); save the file as UTF-8");
+  text = utf8OfLatin1(text);
+  return notice;
 }
 
 std::string utf8OfLatin1(std::string_view text) {

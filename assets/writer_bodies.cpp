@@ -1,12 +1,16 @@
 // Bodies, robots and their shapes of a written scene.
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
+#include <optional>
 #include <set>
 
+#include "assets/limits.h"
 #include "assets/robot_format.h"
 #include "assets/scene_writer.h"
 #include "assets/writer_parts.h"
+#include "engine/foundation/number_range.h"
 #include "engine/foundation/number_text.h"
 #include "engine/model/parameters.h"
 #include "engine/model/shape_mass.h"
@@ -15,8 +19,9 @@ namespace slipstick::assets {
 namespace writer {
 namespace {
 
+/// One number is a size, which is positive; three may mirror.
 YamlOut scaleOf(const Vec3& scale) {
-  const bool isUniform = scale.x() == scale.y() && scale.y() == scale.z();
+  const bool isUniform = scale.x() == scale.y() && scale.y() == scale.z() && scale.x() > 0;
   return isUniform ? YamlOut::number(scale.x()) : YamlOut::numbers({scale.x(), scale.y(), scale.z()});
 }
 
@@ -74,38 +79,91 @@ struct Element {
   const LinkGeometry& any() const { return visual ? *visual : *collision; }
 };
 
-bool holds(const std::vector<LinkGeometry>& list, std::size_t from, const std::string& key) {
-  return std::any_of(list.begin() + static_cast<std::ptrdiff_t>(from), list.end(),
-                     [&](const LinkGeometry& g) { return g.key == key; });
+/// Of a shape without a name: what it is known by.
+std::optional<std::size_t> placeOf(const LinkGeometry& geometry) {
+  if (!geometry.name.empty()) return std::nullopt;
+  const Result<int> place = wholeNumberIn(geometry.key, 0, static_cast<int>(limits::kRobotShapes));
+  return place ? std::optional(static_cast<std::size_t>(*place)) : std::nullopt;
 }
 
-/// Back to one list: both keep its order, and what has no name is known by its place in it.
-std::vector<Element> elementsOf(const LinkSpec& link) {
-  std::vector<Element> elements;
-  std::size_t v = 0, c = 0;
-  const auto& visuals = link.visuals;
-  const auto& collisions = link.collisions;
-  while (v < visuals.size() || c < collisions.size()) {
-    const std::string place = std::to_string(elements.size());
-    const bool hasVisual = v < visuals.size(), hasCollision = c < collisions.size();
-    if (hasVisual && hasCollision && visuals[v].key == collisions[c].key) {
-      elements.push_back({&visuals[v++], &collisions[c++]});
-      continue;
-    }
-    bool takesVisual = hasVisual && (!hasCollision || !holds(collisions, c, visuals[v].key));
-    // Of two that stand alone, the one whose place this is.
-    if (takesVisual && hasCollision && collisions[c].name.empty() && collisions[c].key == place)
-      takesVisual = false;
-    if (takesVisual)
-      elements.push_back({&visuals[v++], nullptr});
-    else
-      elements.push_back({nullptr, &collisions[c++]});
+/// The visuals or the collisions of a body, taken one after the other.
+class Row {
+ public:
+  explicit Row(const std::vector<LinkGeometry>& all) : all_(all), latest_(all.size(), kAnywhere) {}
+
+  const LinkGeometry* front() const { return next_ < all_.size() ? &all_[next_] : nullptr; }
+  const LinkGeometry* take() { return &all_[next_++]; }
+  bool holds(const std::string& key) const {
+    return std::any_of(all_.begin() + static_cast<std::ptrdiff_t>(next_), all_.end(),
+                       [&](const LinkGeometry& g) { return g.key == key; });
   }
+  /// The place that the front must have at the latest, so that those behind it come to theirs.
+  std::size_t latest() const { return latest_[next_]; }
+  /// Looks at where the shapes must be, what is in both rows in the other one as well. @return whether that is new
+  bool hurry(const Row& other) {
+    const std::vector<std::size_t> before = latest_;
+    std::size_t next = kAnywhere;
+    for (std::size_t i = all_.size(); i-- > 0;) {
+      if (next != kAnywhere && next > 0) --next;
+      next = std::min({next, placeOf(all_[i]).value_or(kAnywhere), other.latestOf(all_[i].key)});
+      latest_[i] = next;
+    }
+    return latest_ != before;
+  }
+
+ private:
+  static constexpr std::size_t kAnywhere = std::numeric_limits<std::size_t>::max();
+  std::size_t latestOf(const std::string& key) const {
+    for (std::size_t i = 0; i < all_.size(); ++i)
+      if (all_[i].key == key) return latest_[i];
+    return kAnywhere;
+  }
+
+  const std::vector<LinkGeometry>& all_;
+  std::vector<std::size_t> latest_;
+  std::size_t next_ = 0;
+};
+
+/// What stands at a place of the list; nothing where all that is left has its own further on.
+Element elementAt(std::size_t place, Row& visuals, Row& collisions) {
+  const LinkGeometry *visual = visuals.front(), *collision = collisions.front();
+  const auto waits = [place](const LinkGeometry& g) { return placeOf(g).value_or(place) > place; };
+  if (visual && collision && visual->key == collision->key)
+    return waits(*visual) ? Element{} : Element{visuals.take(), collisions.take()};
+  const bool isVisualLater = visual && collisions.holds(visual->key),
+             isCollisionLater = collision && visuals.holds(collision->key);
+  const bool canSee = visual && !isVisualLater && !waits(*visual),
+             canFeel = collision && !isCollisionLater && !waits(*collision);
+  const bool isCrossed = isVisualLater && isCollisionLater;  // of no list: they are two then
+  if (canSee && (!canFeel || visuals.latest() <= collisions.latest())) return {visuals.take(), nullptr};
+  return canFeel || isCrossed ? Element{nullptr, collisions.take()} : Element{};
+}
+
+/// Back to one list: both keep its order, and what has no name is known by its place in it. A shape that is neither seen nor
+/// felt is in neither: it leaves an empty place.
+std::vector<Element> elementsOf(const LinkSpec& link) {
+  Row visuals(link.visuals), collisions(link.collisions);
+  for (bool isNew = true; isNew;) {
+    isNew = visuals.hurry(collisions);
+    isNew = collisions.hurry(visuals) || isNew;
+  }
+  std::vector<Element> elements;
+  while (visuals.front() || collisions.front())
+    elements.push_back(elementAt(elements.size(), visuals, collisions));
   return elements;
+}
+
+/// What keeps the place of a shape that is neither seen nor felt.
+YamlOut nothing() {
+  YamlOut map;
+  map.add("shape", YamlOut::text("sphere")).add("radius", YamlOut::number(1));
+  map.add("visible", YamlOut::boolean(false)).add("collides", YamlOut::boolean(false));
+  return map;
 }
 
 Result<YamlOut> elementOf(const Element& element, const std::filesystem::path& folder,
                           const std::string& where) {
+  if (!element.visual && !element.collision) return nothing();
   const LinkGeometry& g = element.any();
   const LinkGeometry usual;
   YamlOut map;
@@ -122,8 +180,8 @@ Result<YamlOut> elementOf(const Element& element, const std::filesystem::path& f
     map.add("roughness", part(g.finish.roughness));
   if (hasFinish || g.finish.metallic != usual.finish.metallic) map.add("metallic", part(g.finish.metallic));
   addIf(map, "contact", contactOf(g.contact));
-  const MeshSource* touching = element.collision ? element.collision->source.get() : nullptr;
-  if (touching && touching->convexParts > 0) map.add("convex_parts", YamlOut::integer(touching->convexParts));
+  const MeshSource* split = (element.collision ? element.collision : element.visual)->source.get();
+  if (split && split->convexParts > 0) map.add("convex_parts", YamlOut::integer(split->convexParts));
   if (!element.visual) map.add("visible", YamlOut::boolean(false));
   if (!element.collision) map.add("collides", YamlOut::boolean(false));
   return map;
@@ -193,6 +251,7 @@ Result<YamlOut> bodyOf(const RobotSpec& body, const std::filesystem::path& folde
     if (!written) return written.error();
     shapes.push_back(std::move(*written));
   }
+  if (shapes.empty()) shapes.push_back(nothing());
   map.add("shapes", YamlOut::list(std::move(shapes)));
   return map;
 }
@@ -259,6 +318,12 @@ YamlOut startVelocitiesOf(const RobotSpec& robot) {
   return map;
 }
 
+/// 40, or [0, 40].
+YamlOut effortOf(const multibody::EffortRange& range) {
+  return range.isAlikeBothWays() ? YamlOut::number(range.upper)
+                                 : YamlOut::numbers({range.lower, range.upper});
+}
+
 void addLimits(const RobotSpec& robot, YamlOut& map) {
   YamlOut limits, armature;
   for (const auto& [joint, said] : robot.jointLimits) {
@@ -266,7 +331,7 @@ void addLimits(const RobotSpec& robot, YamlOut& map) {
     if (said.lower) own.add("lower", YamlOut::number(*said.lower));
     if (said.upper) own.add("upper", YamlOut::number(*said.upper));
     if (said.velocityLimit) own.add("velocity", YamlOut::number(*said.velocityLimit));
-    if (said.effortLimit) own.add("effort", YamlOut::number(*said.effortLimit));
+    if (said.effortLimit) own.add("effort", effortOf(*said.effortLimit));
     addIf(limits, joint, std::move(own));
     if (said.armature) armature.add(joint, YamlOut::number(*said.armature));
   }

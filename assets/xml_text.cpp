@@ -71,8 +71,11 @@ Result<void> parseWellFormed(const std::filesystem::path& file, const std::strin
   if (reason.starts_with("XML_ERROR_")) reason = reason.substr(10);
   std::transform(reason.begin(), reason.end(), reason.begin(),
                  [](char c) { return c == '_' ? ' ' : lowerCase(c); });
+  const bool isAttribute = parsed == tinyxml2::XML_ERROR_PARSING_ATTRIBUTE;
   return Error{ErrorCode::SyntaxError, oneLine("this is not well-formed XML (" + reason + ")"),
-               placeInFile(file, xml.ErrorLineNum()), "close or correct the tag there"};
+               placeInFile(file, xml.ErrorLineNum()),
+               isAttribute ? "write each attribute there once, with its value in quotes"
+                           : "close or correct the tag there"};
 }
 
 Result<void> parseXml(const std::filesystem::path& file, const std::string& text,
@@ -112,9 +115,35 @@ bool isXacro(const std::filesystem::path& file, const std::string& text) {
   return firstMacro(*xml.RootElement(), 3) != nullptr;
 }
 
+std::optional<Error> faultOfName(std::string_view name) {
+  if (name.size() > limits::kNameBytes)
+    return Error{ErrorCode::InvalidValue, "a name may not be longer than 200 bytes", "", "shorten it"};
+  if (std::any_of(name.begin(), name.end(), isControl))
+    return Error{ErrorCode::InvalidValue, "a name may not contain line breaks", "",
+                 "write the name on one line"};
+  return std::nullopt;
+}
+
 const char* attributeOr(const tinyxml2::XMLElement& element, const char* name, const char* fallback) {
   const char* value = element.Attribute(name);
   return value ? value : fallback;
+}
+
+std::string_view firstElementIn(std::string_view text) {
+  for (std::size_t at = text.find('<'); at != std::string_view::npos; at = text.find('<', at + 1)) {
+    const std::string_view rest = text.substr(at + 1);
+    if (rest.starts_with("!--")) {
+      at = text.find("-->", at + 4);
+      if (at == std::string_view::npos) break;
+    } else if (rest.starts_with("?")) {
+      at = text.find("?>", at + 2);
+      if (at == std::string_view::npos) break;
+    } else if (!rest.starts_with("!")) {
+      const std::size_t end = rest.find_first_of(" \t\r\n/>");
+      return end == std::string_view::npos ? std::string_view() : rest.substr(0, end);
+    }
+  }
+  return {};
 }
 
 std::string textOf(const tinyxml2::XMLElement& element) {

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "engine/foundation/result.h"
@@ -30,6 +31,13 @@ Error xacroRefused(const std::filesystem::path& file, int line);
 bool isXacro(const std::filesystem::path& file, const std::string& text);
 
 const char* attributeOr(const tinyxml2::XMLElement& element, const char* name, const char* fallback);
+
+/// What is wrong with a name that somebody gives, without its place: longer than limits.h allows, or not on one line.
+std::optional<Error> faultOfName(std::string_view name);
+
+/// The name of the first element of a text, past declarations, comments and processing instructions of any length; empty
+/// where none has begun, or its name has not ended.
+std::string_view firstElementIn(std::string_view text);
 
 /// The text inside an element without surrounding spaces; empty if there is none.
 std::string textOf(const tinyxml2::XMLElement& element);

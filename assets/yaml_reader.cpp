@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cmath>
 
 #include "assets/one_line.h"
 #include "engine/foundation/number_range.h"
+#include "engine/foundation/number_text.h"
 #include "engine/foundation/path_key.h"
 #include "engine/foundation/srgb.h"
 #include "engine/model/nearest_name.h"
@@ -18,6 +20,9 @@ std::string withoutDot(const std::string& text) {
     if (text.ends_with(word) && text.size() <= 5) return text.substr(0, text.size() - 4) + (word + 1);
   return text;
 }
+
+/// What is added and multiplied to poses stays finite.
+constexpr double kLargest = 1e100;
 
 }  // namespace
 
@@ -53,7 +58,12 @@ std::optional<std::string> YamlValue::numberText(const std::string& remedy) cons
 double YamlValue::number(const Range& range) const {
   const std::optional<std::string> text = numberText(describe(range));
   const Result<double> value = text ? numberIn(*text, range) : Result<double>(1.0);
-  if (value) return *value;
+  if (value && std::abs(*value) <= kLargest) return *value;
+  if (value) {
+    fail(ErrorCode::InvalidValue, "'" + shortened(*text) + "' is larger than any number of a scene",
+         "write SI units, up to 1e100");
+    return 1;
+  }
   fail(value.error().code, value.error().what, value.error().remedy);
   return 1;
 }
@@ -130,9 +140,12 @@ std::size_t YamlValue::choice(const std::vector<std::string>& names) const {
 
 YamlMap YamlValue::map(std::vector<std::string> keys) const {
   std::vector<std::pair<std::string, YamlValue>> values = entries();
-  for (const auto& [key, value] : values)
-    if (std::find(keys.begin(), keys.end(), key) == keys.end())
-      value.fail(ErrorCode::UnknownName, "unknown key '" + shortened(key) + "'", suggestName(key, keys));
+  for (const auto& [key, value] : values) {
+    if (std::find(keys.begin(), keys.end(), key) != keys.end()) continue;
+    const bool isDecimals = !value.exists() && parseNumber(key);  // "{dt_ms: 0,5}"
+    value.fail(ErrorCode::UnknownName, "unknown key '" + shortened(key) + "'",
+               isDecimals ? "write decimals after a point, not after a comma" : suggestName(key, keys));
+  }
   return {*this, std::move(values)};
 }
 

@@ -12,6 +12,13 @@ namespace {
 
 constexpr std::size_t kLongestLine = 120;
 
+/// A control character, which no text may hold as it is.
+std::string escaped(char c) {
+  constexpr char kDigits[] = "0123456789abcdef";
+  const auto byte = static_cast<unsigned char>(c);
+  return {'\\', 'x', kDigits[byte / 16], kDigits[byte % 16]};
+}
+
 }  // namespace
 
 std::string quoted(std::string_view word) {
@@ -31,6 +38,8 @@ std::string quoted(std::string_view word) {
       text += "\\n";
     else if (c == '\t')
       text += "\\t";
+    else if (static_cast<unsigned char>(c) < ' ' || c == '\x7f')
+      text += escaped(c);
     else
       text += c;
   }

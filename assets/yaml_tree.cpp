@@ -92,7 +92,7 @@ class TreeBuilder final : public YAML::EventHandler {
     bool hasKey = false;  ///< of a mapping: the next value is that of `key`
     std::string key;
     std::size_t keyAt = 0;
-    std::set<std::string> keys;
+    std::map<std::string, int> keys;  ///< and their lines
   };
 
   YamlNode node(YamlNode::Kind kind, const YAML::Mark& mark) {
@@ -178,9 +178,15 @@ class TreeBuilder final : public YAML::EventHandler {
     into.key = key.isScalar() ? key.scalar : "?";
     into.keyAt = at;
     into.hasKey = true;
-    if (!into.keys.insert(into.key).second)
-      refuse(ErrorCode::InvalidValue, "'" + shortened(into.key) + "' stands here twice", key.line,
-             "rename or remove one of the two");
+    if (into.key.size() > limits::kYamlKeyBytes)
+      refuse(ErrorCode::InvalidValue, "a name is longer than 1,000 bytes: '" + shortened(into.key) + "'",
+             key.line, "shorten it");
+    const auto [first, isNew] = into.keys.try_emplace(into.key, key.line);
+    if (!isNew)
+      refuse(
+          ErrorCode::InvalidValue,
+          "'" + shortened(into.key) + "' stands here twice, first in line " + std::to_string(first->second),
+          key.line, "rename or remove one of the two");
   }
 
   /// Puts what '<<' takes in where it stands.

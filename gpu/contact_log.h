@@ -12,6 +12,7 @@ struct ContactLog {
   int *particle, *geometry;
   int* node;                      ///< 27 columns, as ContactView's
   float *penetration, *friction;  ///< [m], [-]
+  float* middle;                  ///< mpm::ContactSample's [m]
   float* n0;                      ///< [N s]
   float *normal, *gamma, *u;      ///< 3 columns each [-], [N s], [m/s]
   double* position;               ///< 3 columns, W [m]
@@ -22,7 +23,8 @@ struct ContactLog {
     log.room = room;
     for (int** column : {&log.particle, &log.geometry}) *column = layout.take<int>(length);
     log.node = layout.take<int>(27 * length);
-    for (float** column : {&log.penetration, &log.friction, &log.n0}) *column = layout.take<float>(length);
+    for (float** column : {&log.penetration, &log.friction, &log.middle, &log.n0})
+      *column = layout.take<float>(length);
     for (float** columns : {&log.normal, &log.gamma, &log.u}) *columns = layout.take<float>(3 * length);
     log.position = layout.take<double>(3 * length);
     return log;
@@ -31,8 +33,9 @@ struct ContactLog {
   /// The columns of one substep, seen from those of the first.
   SIM_HD ContactLog of(int substep) const {
     const auto row = static_cast<std::int64_t>(substep) * room;
-    return {room,     particle + row,   geometry + row,  node + 27 * row, penetration + row, friction + row,
-            n0 + row, normal + 3 * row, gamma + 3 * row, u + 3 * row,     position + 3 * row};
+    return {room,           particle + row,    geometry + row, node + 27 * row,  penetration + row,
+            friction + row, middle + row,      n0 + row,       normal + 3 * row, gamma + 3 * row,
+            u + 3 * row,    position + 3 * row};
   }
   /// Three columns of contact c as a vector.
   template <class T>

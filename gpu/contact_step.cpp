@@ -13,6 +13,7 @@ DeviceGeometry onDevice(const mpm::StepGeometry<float>& g, const GeometryShape<f
   DeviceGeometry d{};
   d.shape = shape;
   d.body = g.body;
+  d.heldReach = g.heldReach;
   for (int i = 0; i < 3; ++i)
     for (int j = 0; j < 3; ++j) d.R_WG[3 * i + j] = g.X_WG.R(i, j);
   put(g.X_WG.p, d.p_WG);
@@ -29,6 +30,7 @@ ContactStep::ContactStep(const Model& model, Executor& executor)
       executor_(executor),
       memory_(executor),
       shapeMemory_(executor),
+      heldReaches_(mpm::heldReaches(model)),
       outcome_(model, executor) {
   view_.geometryCount = static_cast<int>(model.geometries.size());
   for (const Geometry& g : model.geometries) shapes_.push_back(shapeMemory_.take(g.shape, g.sdf.get()));
@@ -100,6 +102,8 @@ bool ContactStep::grow(const GridCounts& counts) {
 void ContactStep::prepare(const mpm::StepInput& input, double dt, int substeps) {
   if (!any()) return;
   mpm::startGeometries(model_, input, started_);
+  for (std::size_t g = 0; g < started_.size(); ++g)
+    started_[g].heldReach = static_cast<float>(heldReaches_[g]);
   std::size_t at = 0;
   for (int k = 0; k < substeps; ++k) {
     mpm::moveGeometries(model_, input, k * dt / substeps, started_, [](std::size_t) {});

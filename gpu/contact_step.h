@@ -57,6 +57,7 @@ class ContactStep {
   DeviceArray<std::byte> memory_;
   ShapeMemory shapeMemory_;
   std::vector<GeometryShape<float>> shapes_;  ///< per geometry, meshes in device memory
+  std::vector<double> heldReaches_;           ///< per geometry
   Copied<DeviceGeometry> geometries_;         ///< per substep
   Copied<DeviceLaw> laws_;
   OutcomeMemory outcome_;
@@ -76,6 +77,7 @@ void ContactStep::recordSubstep(Exec& executor, const GridView& grid, const Boun
   outcome_.show(d, substep);
   d.contacts.dt = dt;
   d.contacts.stictionSpeed = static_cast<float>(model_.stictionSpeed);
+  d.contacts.stictionSoftness = static_cast<float>(model_.stictionSoftness);
   const int perSlot = teamsFor(grid.particles), perGridBlock = teamsFor(grid.gridBlockRoom);
   executor.launch(PlaceBlocks{d}, teamsFor(grid.blockRoom * d.geometryCount));
   executor.launch(CountContacts{d}, perSlot);

@@ -38,8 +38,9 @@ struct ContactCounts {
 struct ContactView {
   ContactCounts* counts;
   int contactRoom, nodeRoom;
-  float dt;             ///< δt [s]
-  float stictionSpeed;  ///< v_s [m/s]
+  float dt;                ///< δt [s]
+  float stictionSpeed;     ///< v_s [m/s]
+  float stictionSoftness;  ///< σ [-]
 
   // Contacts.
   float *normal, *vBody, *guess;                   ///< 3 columns each [-], [m/s], [N s]

@@ -121,7 +121,12 @@ void* CudaExecutor::allocate(std::size_t bytes) {
   const cudaError_t status = cudaMalloc(&memory, std::max<std::size_t>(bytes, 1));
   if (status == cudaErrorMemoryAllocation) failAllocation(bytes);
   check(status, "cudaMalloc");
-  memory_.emplace(memory, bytes);
+  try {
+    memory_.emplace(memory, bytes);
+  } catch (...) {
+    static_cast<void>(cudaFree(memory));
+    throw;
+  }
   ++counts_.allocations;
   counts_.bytes += bytes;
   return memory;
@@ -147,7 +152,12 @@ void* CudaExecutor::allocatePinned(std::size_t bytes) {
   makeCurrent();
   void* memory = nullptr;
   check(cudaHostAlloc(&memory, std::max<std::size_t>(bytes, 1), cudaHostAllocDefault), "cudaHostAlloc");
-  pinned_.insert(memory);
+  try {
+    pinned_.insert(memory);
+  } catch (...) {
+    static_cast<void>(cudaFreeHost(memory));
+    throw;
+  }
   ++counts_.allocations;
   return memory;
 }
@@ -161,7 +171,7 @@ void CudaExecutor::releasePinned(void* memory) noexcept {
 void* CudaExecutor::temporary(std::size_t bytes) {
   if (bytes <= temporaryBytes_) return temporary_;
   // Graphs name the former one; without any it goes at once. Half as much again, so that few are ever kept.
-  if (temporary_) retired_.push_back(temporary_);
+  if (temporary_) retired_.push_back(temporary_);  // first: it may fail
   temporary_ = nullptr;
   temporaryBytes_ = 0;
   if (graphs_.empty() && !recording_) releaseRetired();
@@ -222,6 +232,7 @@ void CudaExecutor::beginGraph() {
 
 int CudaExecutor::endGraph() {
   SIM_REQUIRE(recording_);
+  graphs_.reserve(graphs_.size() + 1);
   makeCurrent();
   recording_ = false;
   cudaGraph_t graph = nullptr;

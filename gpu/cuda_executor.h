@@ -47,6 +47,9 @@ class CudaExecutor final : public Executor {
                  int count, int bits) override;
   void exclusiveScan(const int* in, int* out, int count) override;
   void beginGraph() override;
+  void abandonGraph() noexcept override {
+    if (recording_) abandonRecording();
+  }
   int endGraph() override;
   void dropGraphs() override;
   void replay(int graph) override;

@@ -42,10 +42,23 @@ class DeviceBackend final : public mpm::Backend {
   void tune(std::shared_ptr<const Model> model) override {
     ParticleState particles;
     save(particles);
+    step_->forgetGraphs();  // the executor has one list of them, and the step that goes drops all
     auto step = std::make_unique<DeviceStep<Exec>>(*model, *executor_, reproducibility_);
-    step_ = std::move(step);
+    ParticleStore live(*executor_);
+    mpm::ParticleFacts facts;
+    if (unfitness_ == 0) {
+      live.load(*model, particles, staging_);
+      facts = step->settle(live);
+      step->forgetGraphs();
+    } else {
+      facts = mpm::factsOf(*model, particles);
+    }
+    // Nothing fails from here on.
+    std::swap(step_, step);
+    step.reset();
+    swap(live_, live);
+    std::swap(facts_, facts);
     model_ = std::move(model);
-    restore(particles);
   }
 
   void restore(const ParticleState& particles) override {
@@ -82,9 +95,9 @@ class DeviceBackend final : public mpm::Backend {
     advancedFacts_ = result.facts;
   }
 
-  void accept() override {
+  void accept() noexcept override {
     step_->accept(live_);
-    facts_ = advancedFacts_;
+    std::swap(facts_, advancedFacts_);
   }
 
   const mpm::ParticleFacts& facts() const override { return facts_; }

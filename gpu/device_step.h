@@ -53,8 +53,10 @@ class DeviceStep {
            double speed, mpm::StepResult& result);
   /// What there is to see of sorted particles.
   void lookAt(ParticleStore& store, const LookView& look);
-  /// The copy becomes the live particles.
-  void accept(ParticleStore& live) { swap(live, *advanced_); }
+  /// The copy becomes the live particles, and they the copy.
+  void accept(ParticleStore& live) noexcept { swap(live, *advanced_); }
+  /// Drops those of all steps on this executor.
+  void forgetGraphs();
 
  private:
   /// What a graph was recorded for.
@@ -77,7 +79,6 @@ class DeviceStep {
   GridView view(ParticleStore& store);
   void makeRoom(const Plan& plan, const ParticleStore& live);
   bool ensureRooms(const Plan& plan, const ParticleStore& live);
-  void forgetGraphs();
   const Recorded& recorded(const Plan& plan, ParticleStore& live);
   ParticleStore* record(const Plan& plan, ParticleStore& live);
   void recordSort(ParticleStore& from, ParticleStore& to);
@@ -177,7 +178,7 @@ template <class Exec>
 void DeviceStep<Exec>::makeRoom(const Plan& plan, const ParticleStore& live) {
   try {
     if (ensureRooms(plan, live)) forgetGraphs();
-  } catch (const DeviceError&) {
+  } catch (...) {
     forgetGraphs();  // some memory has been given back before there was none left
     throw;
   }
@@ -217,9 +218,15 @@ auto DeviceStep<Exec>::recorded(const Plan& plan, ParticleStore& live) -> const 
   for (const Recorded& r : graphs_)
     if (r.plan == plan) return r;
   if (graphs_.size() == kMostGraphs) forgetGraphs();
+  graphs_.reserve(kMostGraphs);
   executor_.beginGraph();
-  ParticleStore* const advanced = record(plan, live);
-  graphs_.push_back({plan, executor_.endGraph(), advanced});
+  try {
+    ParticleStore* const advanced = record(plan, live);
+    graphs_.push_back({plan, executor_.endGraph(), advanced});
+  } catch (...) {
+    executor_.abandonGraph();
+    throw;
+  }
   return graphs_.back();
 }
 

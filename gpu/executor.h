@@ -69,6 +69,8 @@ class Executor {
 
   /// From here to endGraph() nothing runs; it becomes a graph. A DeviceError ends the recording and drops it.
   virtual void beginGraph() = 0;
+  /// Ends a recording, if there is one, and drops it.
+  virtual void abandonGraph() noexcept = 0;
   /// @return its number; the memory that it names must live as long as it
   virtual int endGraph() = 0;
   virtual void dropGraphs() = 0;

@@ -19,6 +19,18 @@ constexpr std::byte kUnset{0xcd};
 /// Of a key, in one pass of CUB's radix sort.
 constexpr int kSortBits = 8;
 
+/// New memory, in the list of what is given back.
+void* keep(std::unordered_map<void*, std::size_t>& list, std::size_t bytes) {
+  void* const memory = ::operator new(bytes, kAlignment);
+  try {
+    list.emplace(memory, bytes);
+  } catch (...) {
+    ::operator delete(memory, kAlignment);
+    throw;
+  }
+  return memory;
+}
+
 }  // namespace
 
 HostExecutor::~HostExecutor() {
@@ -34,14 +46,20 @@ void HostExecutor::configure(const Settings& settings) {
   order_ = ThreadOrder(settings.seed);
 }
 
+void HostExecutor::countCall(std::string_view call) {
+  if (calls_++ != settings_.failingCall) return;
+  recording_ = false;
+  throw DeviceError(deviceRefused(name(), std::string(call), "it was told to"));
+}
+
 void* HostExecutor::allocate(std::size_t bytes) {
+  countCall("allocate");
   if (settings_.failingAllocation >= 0 && counts_.allocations >= settings_.failingAllocation) {
     recording_ = false;
     throw DeviceError(outOfDeviceMemory(name(), bytes));
   }
-  void* const memory = ::operator new(bytes, kAlignment);
+  void* const memory = keep(memory_, bytes);
   std::memset(memory, std::to_integer<int>(kUnset), bytes);
-  memory_.emplace(memory, bytes);
   ++counts_.allocations;
   counts_.bytes += bytes;
   if (settings_.observer) settings_.observer->allocated(memory, bytes);
@@ -58,8 +76,8 @@ void HostExecutor::release(void* memory) noexcept {
 }
 
 void* HostExecutor::allocatePinned(std::size_t bytes) {
-  void* const memory = ::operator new(bytes, kAlignment);
-  pinned_.emplace(memory, bytes);
+  countCall("allocatePinned");
+  void* const memory = keep(pinned_, bytes);
   ++counts_.allocations;
   return memory;
 }
@@ -69,6 +87,7 @@ void HostExecutor::releasePinned(void* memory) noexcept {
 }
 
 void HostExecutor::enqueue(Operation operation) {
+  countCall("launch or copy");
   if (recording_)
     recorded_.push_back(std::move(operation));
   else
@@ -179,12 +198,14 @@ void HostExecutor::exclusiveScan(const int* in, int* out, int count) {
 
 void HostExecutor::beginGraph() {
   SIM_REQUIRE(!recording_);
+  countCall("beginGraph");
   recording_ = true;
   recorded_.clear();
 }
 
 int HostExecutor::endGraph() {
   SIM_REQUIRE(recording_);
+  countCall("endGraph");
   recording_ = false;
   graphs_.push_back(std::exchange(recorded_, {}));
   ++counts_.graphs;
@@ -193,6 +214,7 @@ int HostExecutor::endGraph() {
 
 void HostExecutor::replay(int graph) {
   SIM_REQUIRE(!recording_ && graph >= 0 && graph < static_cast<int>(graphs_.size()), graph);
+  countCall("replay");
   for (const Operation& operation : graphs_[static_cast<std::size_t>(graph)]) operation();
 }
 
@@ -203,6 +225,7 @@ bool HostExecutor::show(const void* device, std::size_t bytes, DrawBuffer& buffe
 
 void HostExecutor::wait() {
   SIM_REQUIRE(!recording_);
+  countCall("wait");
   if (losingKernel_) throw DeviceError(deviceLost(name(), "kernel " + losingKernel_(), ""));
 }
 

@@ -42,6 +42,8 @@ class HostExecutor : public Executor {
     std::uint64_t seed = 0;
     /// This allocation of device memory and all after it fail; −1: none.
     long failingAllocation = -1;
+    /// This one of calls() fails, once: the device refuses it and works again afterwards; −1: none.
+    long failingCall = -1;
     /// At this launch the device is lost; −1: at none.
     long losingLaunch = -1;
     /// Blocks of a grid-wide launch, where it asks for no fewer.
@@ -72,6 +74,7 @@ class HostExecutor : public Executor {
                  int count, int bits) override;
   void exclusiveScan(const int* in, int* out, int count) override;
   void beginGraph() override;
+  void abandonGraph() noexcept override { recording_ = false; }
   int endGraph() override;
   void dropGraphs() override { graphs_.clear(); }
   void replay(int graph) override;
@@ -102,6 +105,8 @@ class HostExecutor : public Executor {
     });
   }
 
+  /// Of its functions that may fail: memory, copies, launches, graphs and waiting, each when it is asked for.
+  long calls() const { return calls_; }
   /// From now on.
   void configure(const Settings& settings);
 
@@ -112,6 +117,7 @@ class HostExecutor : public Executor {
   void enqueue(Operation operation);
 
  private:
+  void countCall(std::string_view name);
   bool countLaunch(std::string (*kernelName)());
   void requireShared(std::size_t bytes, std::string (*kernelName)());
   std::byte* newShared(std::size_t bytes);
@@ -127,6 +133,7 @@ class HostExecutor : public Executor {
   std::vector<Operation> recorded_;
   bool recording_ = false;
   std::string (*losingKernel_)() = nullptr;
+  long calls_ = 0;
 };
 
 }  // namespace slipstick::gpu

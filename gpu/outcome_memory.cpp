@@ -84,8 +84,8 @@ void OutcomeMemory::enter(int substeps, mpm::StepAccount& account) const {
       account.addFreeSubstep();
       continue;
     }
-    account.addSolve(
-        {report.contacts, report.iterations, report.converged != 0, report.potential, toEigen(sums.taken)});
+    account.addSolve({report.contacts, report.iterations, report.converged != 0, true, report.potential,
+                      toEigen(sums.taken)});
     account.addRemainderSize(sums.remainderSize);
   }
   for (int b = 0; b < view_.bodies; ++b) {
@@ -100,7 +100,8 @@ void OutcomeMemory::takeContacts(int pairs, std::vector<mpm::ContactSum>& contac
   for (int i = 0; i < pairs; ++i) {
     const DeviceContactSum& s = sums_.host[i];
     contacts.push_back({s.particle, s.geometry, toEigen(s.impulse), toEigen(s.point), toEigen(s.normal),
-                        s.penetration, s.slipSpeed, s.frictionBound});
+                        s.penetration, s.slipSpeed, s.frictionBound, s.springDepth, s.beyondMiddle,
+                        s.middle});
   }
 }
 

@@ -25,6 +25,7 @@ class OutcomeMemory {
   /// After the solve of a substep, whose view this is.
   template <class Exec>
   void recordSubstep(Exec& executor, const DetectView& detect, const ContactMemory& solve, int substep) {
+    view_.dt = detect.contacts.dt;
     executor.launch(RecordNodes{detect, solve, view_.nodes + view_.firstNode(substep)},
                     teamsFor(view_.nodeRoom));
   }

@@ -85,7 +85,8 @@ struct SolveContext {
     float wt = 0;
     forNodesOf(view, c, [&](int node, float w) { wt += w * w / view.mass[node]; });
     view.n0[c] = n0;
-    view.epsilon[c] = contact::frictionEpsilon(view.stictionSpeed, view.friction[c] * n0, wt);
+    view.epsilon[c] =
+        contact::frictionEpsilon(view.stictionSpeed, view.friction[c] * n0, wt, view.stictionSoftness);
   }
 };
 

@@ -68,10 +68,9 @@ void drawInfo(HudCanvas& canvas, const HudInput& in) {
   for (const HealthInfo& info : kHealthInfo)
     if (has(report.health, info.flag)) flags.push_back(&info);
   float w = 260;
-  for (const HealthInfo* info : flags)
-    w = std::max(w, canvas.textWidth(std::string(info->remedy)) + 2 * kPad);
-  const float h =
-      24 + kLine * static_cast<float>(rows.size() + std::max<std::size_t>(1, 2 * flags.size())) + 8;
+  for (const HealthInfo* info : flags) w = std::max(w, canvas.textWidth(info->line()) + 2 * kPad);
+  const std::size_t words = 2 * (flags.size() + in.hasFailed);
+  const float h = 24 + kLine * static_cast<float>(rows.size() + std::max<std::size_t>(1, words)) + 8;
   const Rect corner{kCardMargin, 86, w, h};
   const Rect r = freePlace(canvas, {.places = {corner}, .near = middle(corner), .clear = {}});
   canvas.card(r);
@@ -82,12 +81,16 @@ void drawInfo(HudCanvas& canvas, const HudInput& in) {
     y += kLine;
   }
   y += 6;
-  if (flags.empty()) canvas.text(r.x + kPad, y, "healthy", canvas.tokens().good, TextStyle::Strong);
+  if (in.hasFailed) {
+    canvas.text(r.x + kPad, y, "stopped", canvas.tokens().error, TextStyle::Strong);
+    canvas.text(r.x + kPad, y + kLine - 3, "the log says why", Ink::Secondary);
+    y += 2 * kLine;
+  } else if (flags.empty())
+    canvas.text(r.x + kPad, y, "healthy", canvas.tokens().good, TextStyle::Strong);
   for (const HealthInfo* info : flags) {
-    const bool information = info->flag == Health::ActuatorSaturated;
     canvas.text(r.x + kPad, y, std::string(info->name),
-                information ? canvas.tokens().bookmark : canvas.tokens().error, TextStyle::Strong);
-    canvas.text(r.x + kPad, y + kLine - 3, std::string(info->remedy), Ink::Secondary);
+                info->isInformation ? canvas.tokens().bookmark : canvas.tokens().error, TextStyle::Strong);
+    canvas.text(r.x + kPad, y + kLine - 3, info->line(), Ink::Secondary);
     y += 2 * kLine;
   }
 }

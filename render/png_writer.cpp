@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <cstring>
 
+#include "engine/foundation/output_claim.h"
 #include "render/offscreen.h"
 
 namespace slipstick::render {
@@ -92,15 +93,15 @@ bool encode(std::FILE* out, const Image& image, const Encoded& encoded, int comp
 }  // namespace
 
 Result<void> writePng(const Image& image, const std::filesystem::path& file, int compression) {
+  Result<OutputClaim> claim = OutputClaim::take(file);
+  if (!claim) return claim.error();
   const Encoded bytes = encodedOf(image);
-  std::FILE* out = std::fopen(file.c_str(), "wb");
+  std::FILE* out = std::fopen(claim->written().c_str(), "wb");
   if (!out) return unwritable(file, std::strerror(errno));
   const bool encoded = encode(out, image, bytes, compression);
   const bool written = std::ferror(out) == 0;
   const bool closed = std::fclose(out) == 0;
-  if (encoded && closed) return {};
-  std::error_code ignored;
-  std::filesystem::remove(file, ignored);
+  if (encoded && written && closed) return claim->commit();
   return unwritable(file, encoded || !written ? "the disk is full" : "libpng refused the picture");
 }
 

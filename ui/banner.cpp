@@ -2,6 +2,7 @@
 
 #include <QHBoxLayout>
 #include <QPainter>
+#include <utility>
 
 #include "ui/icons.h"
 #include "ui/theme.h"
@@ -18,17 +19,24 @@ Banner::Banner(QWidget* parent) : QWidget(parent) {
   action_ = new FlatButton({}, {});
   action_->setAccent(true);
   action_->hide();
+  otherwise_ = new FlatButton({}, {});
+  otherwise_->hide();
   auto* close = new FlatButton("close", {});
   close->setToolTip(tr("Close"));
   close->setAccessibleName(tr("Close this message"));
   row->setSpacing(kSpace);
   row->addWidget(text_, 1);
   row->addWidget(action_, 0, Qt::AlignTop);
+  row->addWidget(otherwise_, 0, Qt::AlignTop);
   row->addWidget(close, 0, Qt::AlignTop);
   connect(close, &FlatButton::clicked, this, &QWidget::hide);
   connect(action_, &FlatButton::clicked, this, [this] {
     hide();
-    Q_EMIT accepted();
+    if (const auto then = std::exchange(then_, {})) then();
+  });
+  connect(otherwise_, &FlatButton::clicked, this, [this] {
+    hide();
+    if (const auto then = std::exchange(orElse_, {})) then();
   });
   hide();
 }
@@ -36,13 +44,24 @@ Banner::Banner(QWidget* parent) : QWidget(parent) {
 void Banner::show(const QString& text) {
   text_->setText(text);
   action_->hide();
+  otherwise_->hide();
   QWidget::show();
 }
 
-void Banner::offer(const QString& action) {
+void Banner::offer(const QString& action, std::function<void()> then, const QString& otherwise,
+                   std::function<void()> orElse) {
+  then_ = std::move(then);
+  orElse_ = std::move(orElse);
   action_->setText(action);
   action_->updateGeometry();
   action_->show();
+  otherwise_->setText(otherwise);
+  otherwise_->updateGeometry();
+  otherwise_->setVisible(!otherwise.isEmpty());
+}
+
+void Banner::withdraw(const QString& action) {
+  if (offers() && action_->text() == action) hide();
 }
 
 void Banner::paintEvent(QPaintEvent*) {

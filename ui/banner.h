@@ -4,6 +4,7 @@
 
 #include <QLabel>
 #include <QWidget>
+#include <functional>
 
 #include "ui/controls.h"
 
@@ -16,20 +17,23 @@ class Banner : public QWidget {
   explicit Banner(QWidget* parent = nullptr);
   void show(const QString& text);
   /// A button beside the text that is shown, until it is pressed or the text changes.
-  void offer(const QString& action);
+  /// @param otherwise  of a second one; empty: there is none
+  void offer(const QString& action, std::function<void()> then, const QString& otherwise = {},
+             std::function<void()> orElse = {});
+  /// Hides where this is what it offers.
+  void withdraw(const QString& action);
   bool offers() const { return !action_->isHidden(); }
   QString text() const { return text_->text(); }
   FlatButton& action() { return *action_; }
-
- Q_SIGNALS:
-  void accepted();  ///< what was offered
+  FlatButton& otherwise() { return *otherwise_; }
 
  protected:
   void paintEvent(QPaintEvent* event) override;
 
  private:
   QLabel* text_;
-  FlatButton* action_;
+  FlatButton *action_, *otherwise_;
+  std::function<void()> then_, orElse_;
 };
 
 }  // namespace slipstick::ui

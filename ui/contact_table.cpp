@@ -128,6 +128,8 @@ QVariant ContactTable::headerData(int section, Qt::Orientation orientation, int 
                                      "Penetration depth",
                                      "Tangential relative speed"};
   if (role == Qt::DisplayRole) return tr(names[section]);
+  // What one looks for in numbers is the largest.
+  if (role == Qt::InitialSortOrderRole) return section == Pair ? Qt::AscendingOrder : Qt::DescendingOrder;
   if (role == Qt::ToolTipRole) return tr(tips[section]);
   if (role == Qt::TextAlignmentRole)
     return QVariant(Qt::AlignVCenter | (section == Pair ? Qt::AlignLeft : Qt::AlignRight));
@@ -202,19 +204,30 @@ void ContactTable::sortRows(std::vector<ContactRow>& rows) const {
 
 void ContactTable::refresh() {
   std::vector<ContactRow> rows, everything;
-  contacts_ = sticking_ = slipping_ = 0;
+  contacts_ = sticking_ = slipping_ = hidden_ = 0;
   if (const auto shown = session_.shown()) {
     for (const Contact& contact : shown->contacts) {
       ContactRow row = rowOf(*session_.model(), contact);
+      if (!session_.pins().empty()) everything.push_back(row);
+      if (!filter_.isEmpty() && !pairName(row).contains(filter_, Qt::CaseInsensitive)) continue;
       ++contacts_;
       sticking_ += row.sticking;
       slipping_ += row.slipping;
-      if (!session_.pins().empty()) everything.push_back(row);
-      if (filter_.isEmpty() || pairName(row).contains(filter_, Qt::CaseInsensitive)) rows.push_back(row);
+      rows.push_back(row);
     }
+    hidden_ = static_cast<int>(shown->contacts.size()) - contacts_;
   }
   std::vector<ContactRow> all = pinnedRows(everything);
-  const std::vector<ContactRow> pairs = sums(rows);
+  std::vector<ContactRow> pairs = sums(rows);
+  // What is pinned stands on top, and not once more below.
+  const auto standsOnTop = [&, pinned = all](const ContactRow& row) {
+    return std::any_of(pinned.begin(), pinned.end(), [&](const ContactRow& top) {
+      if (top.body || top.isSum != row.isSum) return false;
+      return row.isSum ? top.pair == row.pair : top.key == row.key;
+    });
+  };
+  std::erase_if(pairs, standsOnTop);
+  std::erase_if(rows, standsOnTop);
   sortRows(rows);
   all.insert(all.end(), pairs.begin(), pairs.end());
   all.insert(all.end(), rows.begin(), rows.end());
@@ -231,7 +244,7 @@ void ContactTable::refresh() {
 
 int ContactTable::find(const ContactKey& key) const {
   for (std::size_t i = 0; i < rows_.size(); ++i)
-    if (!rows_[i].isSum && !rows_[i].isPinned && rows_[i].key == key) return static_cast<int>(i);
+    if (!rows_[i].isSum && rows_[i].key == key) return static_cast<int>(i);
   return -1;
 }
 

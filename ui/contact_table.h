@@ -52,7 +52,8 @@ class ContactTable : public QAbstractTableModel {
   QString pairName(const ContactRow& row) const;
   int sticking() const { return sticking_; }
   int slipping() const { return slipping_; }
-  int contacts() const { return contacts_; }
+  int contacts() const { return contacts_; }  ///< that the filter lets through, as those two are of them
+  int hidden() const { return hidden_; }      ///< that it does not
   /// What a row is as a pin: a contact, a pair, or of a pinned body that.
   Pin pinOf(const ContactRow& row) const;
 
@@ -66,7 +67,7 @@ class ContactTable : public QAbstractTableModel {
   QString filter_;
   int sortColumn_ = NormalForce;
   Qt::SortOrder sortOrder_ = Qt::DescendingOrder;
-  int contacts_ = 0, sticking_ = 0, slipping_ = 0;
+  int contacts_ = 0, sticking_ = 0, slipping_ = 0, hidden_ = 0;
 };
 
 /// Every contact of a snapshot as CSV text, the columns of contactHeader() and those of its contact surface; these are

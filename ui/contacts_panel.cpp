@@ -103,7 +103,10 @@ void ContactsPanel::build() {
   save->setAccessibleName(tr("Export the contacts"));
   addToHeader(filter);
   addToHeader(save);
-  connect(filter, &QLineEdit::textChanged, table_, &ContactTable::setFilter);
+  connect(filter, &QLineEdit::textChanged, this, [this](const QString& text) {
+    table_->setFilter(text);
+    refresh();
+  });
   connect(save, &FlatButton::clicked, this, &ContactsPanel::exportCsv);
 
   buildTable();
@@ -190,11 +193,12 @@ void ContactsPanel::fitPoint() {
 void ContactsPanel::refresh() {
   table_->refresh();
   fitPoint();
-  if (session_.shown())
-    setSubtitle(tr("%1 · %2 stick · %3 slip")
-                    .arg(table_->contacts())
-                    .arg(table_->sticking())
-                    .arg(table_->slipping()));
+  if (!session_.shown()) return;
+  const int shown = table_->contacts(), all = shown + table_->hidden();
+  setSubtitle(tr("%1 · %2 stick · %3 slip")
+                  .arg(table_->hidden() > 0 ? tr("%1 of %2").arg(shown).arg(all) : QString::number(shown))
+                  .arg(table_->sticking())
+                  .arg(table_->slipping()));
 }
 
 void ContactsPanel::follow() {
@@ -234,8 +238,7 @@ void ContactsPanel::exportCsv() {
   const QString file = QFileDialog::getSaveFileName(this, tr("Export contacts"), proposal, tr("CSV (*.csv)"));
   if (file.isEmpty()) return;
   QSaveFile out(file);
-  if (out.open(QIODevice::WriteOnly) && out.write(contactsAsCsv(*session_.model(), *shown)) >= 0 &&
-      out.commit())
+  if (out.open(QIODevice::WriteOnly) && out.write(contactsAsCsv(*shown->model, *shown)) >= 0 && out.commit())
     session_.tell(LogLevel::Info, tr("wrote %1").arg(file));
   else
     Q_EMIT session_.failed(Error{ErrorCode::FileUnwritable, out.errorString().toStdString(),

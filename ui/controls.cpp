@@ -209,15 +209,16 @@ NumberField::NumberField(QWidget* parent) : Field({}, parent) {
 }
 
 bool NumberField::event(QEvent* event) {
-  if (event->type() != QEvent::ShortcutOverride) return Field::event(event);
-  const auto* key = static_cast<QKeyEvent*>(event);
-  const QString typed = key->text();
-  const bool isOfNumber = typed.isEmpty() || !typed[0].isPrint() ||
-                          QString("0123456789.,+-").contains(typed) ||
-                          (isModified() && typed.compare("e", Qt::CaseInsensitive) == 0);
-  if (isOfNumber) return Field::event(event);
+  const bool isForWindow = event->type() == QEvent::ShortcutOverride && !isModified() &&
+                           static_cast<QKeyEvent*>(event)->key() == Qt::Key_Space;
+  if (!isForWindow) return Field::event(event);
   event->ignore();
   return false;
+}
+
+void NumberField::resizeEvent(QResizeEvent* event) {
+  Field::resizeEvent(event);
+  if (!isModified()) showValue();
 }
 
 void NumberField::keyPressEvent(QKeyEvent* event) {
@@ -244,17 +245,30 @@ void NumberField::setUnset(const QString& inForce) {
 }
 
 void NumberField::showValue() {
-  const QString shown = std::isnan(value_)   ? QString()
-                        : std::isinf(value_) ? QString::fromUtf8(value_ > 0 ? "∞" : "−∞")
-                                             : QString::number(value_, 'g', 6);
+  const QString shown = textOf(value_);
   if (shown != text()) setText(shown);
   setModified(false);
+}
+
+/// With as many digits as have room, six at most: a number of which a part is hidden is another one.
+QString NumberField::textOf(double value) const {
+  constexpr int kMostDigits = 6, kLeastDigits = 3;
+  constexpr int kMargins = 12;  // of the style sheet, and where the cursor stands
+  if (std::isnan(value)) return {};
+  if (std::isinf(value)) return QString::fromUtf8(value > 0 ? "∞" : "−∞");
+  QString text;
+  for (int digits = kMostDigits; digits >= kLeastDigits; --digits) {
+    text = QString::number(value, 'g', digits);
+    if (fontMetrics().horizontalAdvance(text) + kMargins <= width()) break;
+  }
+  return text;
 }
 
 // What was not typed is not taken: the six digits that are shown are not the number.
 void NumberField::commit() {
   if (!isModified()) return;
-  const QString typed = text().trimmed();
+  QString typed = text().trimmed();
+  if (!unit_.isEmpty() && typed.endsWith(unit_)) typed = typed.chopped(unit_.size()).trimmed();
   bool valid = false;
   const double value = QString(typed)
                            .replace(QChar(0x2212), '-')

@@ -22,6 +22,7 @@ class FlatButton : public QAbstractButton {
  public:
   FlatButton(const QString& iconName, const QString& text, QWidget* parent = nullptr);
   void setIconName(const QString& name);
+  const QString& iconName() const { return iconName_; }
   void setAccent(bool accent);
   void setQuiet(bool quiet);         ///< no ground of its own until the pointer is over it
   void setDot(const QColor& color);  ///< a small disc before the text; an invalid colour removes it
@@ -68,8 +69,8 @@ class Field : public QLineEdit {
   void keyPressEvent(QKeyEvent* event) override;
 };
 
-/// A number that a person may type. Keys that no number has stay the window's, so that Space plays after
-/// Return. Escape takes back what was typed.
+/// A number that a person may type, with its unit or without. What is typed into it is no shortcut of the window, but for
+/// Space where nothing has been typed since Return: it plays. Escape takes back what was typed.
 class NumberField : public Field {
   Q_OBJECT
 
@@ -79,6 +80,8 @@ class NumberField : public Field {
   void setValue(double value);
   /// Shows that there is no value, and in its place what is in force.
   void setUnset(const QString& inForce);
+  /// That may stand behind a number that is typed; empty: none may.
+  void setUnit(const QString& unit) { unit_ = unit; }
   /// Of the last setValue() or entered(); NaN where none is set.
   double value() const { return value_; }
   /// Takes what was typed, as Return and leaving do.
@@ -93,10 +96,13 @@ class NumberField : public Field {
  protected:
   bool event(QEvent* event) override;
   void keyPressEvent(QKeyEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
 
  private:
   void showValue();
+  QString textOf(double value) const;
   double value_ = std::numeric_limits<double>::quiet_NaN();
+  QString unit_;
 };
 
 /// One line of text with tabular figures.

@@ -91,19 +91,32 @@ void Driving::setOn(bool on) {
   if (on) startDevices();
   releaseKeys();
   teleop_->setActive(on);
-  if (on) teleop_->resume();
+  if (on && isStopped()) sayStopped();
   if (on && !session_.status().playing)
     session_.tell(LogLevel::Info, tr("Arms move while the simulation plays: press Space"));
   Q_EMIT changed();
 }
 
-void Driving::toggleStop() {
-  teleop_->isStopped() ? resume() : teleop_->stop();
+void Driving::stop() {
+  teleop_->stop();
 }
 
+/// Keys that are down moved something before: they count when they are pressed anew.
 void Driving::resume() {
   releaseKeys();
   teleop_->resume();
+}
+
+void Driving::stopOrResume() {
+  isStopped() ? resume() : stop();
+}
+
+void Driving::ask(const Command& command) {
+  isStopped() ? sayStopped() : session_.post(command);
+}
+
+void Driving::sayStopped() {
+  session_.tell(LogLevel::Warning, tr("Stopped: Resume (Ctrl+Shift+D) lets arms move again"));
 }
 
 void Driving::begin() {
@@ -179,7 +192,6 @@ bool Driving::take(const QKeyEvent& event) {
   }
   if (!wouldTake(event)) return false;
   if (event.isAutoRepeat()) return true;
-  if (teleop_->isStopped() && event.key() != Qt::Key_Escape) resume();
   keys_->press(*button);
   return true;
 }

@@ -9,6 +9,7 @@
 #include <set>
 #include <string>
 
+#include "engine/model/command.h"
 #include "engine/teleop/device_thread.h"
 #include "engine/teleop/teleop.h"
 #include "render/camera.h"
@@ -39,9 +40,13 @@ class Driving : public QObject {
   /// In this mode keys that drive do not reach the window's shortcuts.
   bool isOn() const { return isOn_; }
   void setOn(bool on);
-  /// Freezes all goals; once more, or resume(): devices move arms again.
-  void toggleStop();
+  bool isStopped() const { return teleop_->isStopped(); }
+  /// Freezes all goals, until resume(): nothing else goes on by itself.
+  void stop();
   void resume();
+  void stopOrResume();
+  /// Asks an effector for something, unless all of them are stopped: then the log says so.
+  void ask(const Command& command);
   /// Whether the newest step has an effector to drive; false without a scene.
   bool canDrive() const;
 
@@ -77,6 +82,7 @@ class Driving : public QObject {
   void act(ButtonAction action);
   void sayOutcome();
   void sayFaults();
+  void sayStopped();
 
   struct Sample {
     double delay_ms, step_ms, period_ms;

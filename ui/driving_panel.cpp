@@ -33,7 +33,6 @@ DrivingPanel::DrivingPanel(Session& session, QWidget* parent)
   drive_ = new FlatButton({}, tr("Drive"));
   drive_->setToolTip(tr("Let devices move arms (Ctrl+D)"));
   stop_ = new FlatButton({}, tr("Stop"));
-  stop_->setToolTip(tr("Freeze every goal at once (Escape)"));
   for (FlatButton* button : {drive_, stop_}) {
     button->setFocusPolicy(Qt::TabFocus);
     addToHeader(button);
@@ -59,7 +58,7 @@ DrivingPanel::DrivingPanel(Session& session, QWidget* parent)
   refreshTimer_.setInterval(kRefreshPeriod_ms);
   Driving& driving = session_.driving();
   connect(drive_, &FlatButton::clicked, this, [&driving] { driving.setOn(!driving.isOn()); });
-  connect(stop_, &FlatButton::clicked, &driving, &Driving::toggleStop);
+  connect(stop_, &FlatButton::clicked, &driving, &Driving::stopOrResume);
   connect(&driving, &Driving::changed, this, &DrivingPanel::refresh);
   connect(&driving, &Driving::changed, this, [this, &driving] {
     if (driving.isOn()) Q_EMIT wanted(true);
@@ -133,9 +132,11 @@ void DrivingPanel::addEffector(std::size_t index) {
   row.reposture->setToolTip(
       tr("Come to the goal with the joints bent otherwise, if that can be: the tool leaves its way"));
   row.letGo->setToolTip(tr("What the scene says moves %1 again").arg(name));
-  connect(row.closing, &Slider::moved, this, [this, i](double closing) { session_.post(Grip{i, closing}); });
-  connect(row.reposture, &FlatButton::clicked, this, [this, i] { session_.post(Reposture{i}); });
-  connect(row.letGo, &FlatButton::clicked, this, [this, i] { session_.post(LetGo{i}); });
+  connect(row.closing, &Slider::moved, this, [this, i](double closing) {
+    session_.driving().ask(Grip{i, closing});
+  });
+  connect(row.reposture, &FlatButton::clicked, this, [this, i] { session_.driving().ask(Reposture{i}); });
+  connect(row.letGo, &FlatButton::clicked, this, [this, i] { session_.driving().ask(LetGo{i}); });
   const int line = static_cast<int>(index);
   int column = 0;
   for (QWidget* widget :
@@ -205,8 +206,7 @@ void DrivingPanel::refresh() {
   if (cards_) cards_->setVisible(driving.isOn());
   drive_->setAccent(driving.isOn());
   drive_->setEnabled(driving.canDrive() || driving.isOn());
-  stop_->setEnabled(driving.isOn());
-  stop_->setAccent(driving.isOn() && driving.teleop().isStopped());
+  refreshStop();
   QStringList troubles;
   for (const Teleop::Trouble& trouble : driving.teleop().troubles())
     troubles << QString::fromStdString(trouble.error.message());
@@ -217,6 +217,21 @@ void DrivingPanel::refresh() {
   refreshEffectors();
   refreshHint();
   refreshDelay();
+}
+
+/// One button, and what it does now is what it says.
+void DrivingPanel::refreshStop() {
+  const Driving& driving = session_.driving();
+  const bool isStopped = driving.isStopped();
+  const QString text = isStopped ? tr("Resume") : tr("Stop");
+  if (text != stop_->text()) {
+    stop_->setText(text);
+    stop_->updateGeometry();
+    stop_->setToolTip(isStopped ? tr("Let devices move arms again (Ctrl+Shift+D)")
+                                : tr("Freeze every goal at once (Escape). Only Resume goes on"));
+  }
+  stop_->setEnabled(driving.isOn() || isStopped);
+  stop_->setAccent(isStopped);
 }
 
 void DrivingPanel::refreshTask() {
@@ -244,19 +259,21 @@ void DrivingPanel::refreshTask() {
 void DrivingPanel::refreshHint() {
   const Driving& driving = session_.driving();
   const RunStatus status = session_.status();
-  setSubtitle(driving.isOn() && driving.teleop().isStopped() ? tr("stopped")
-              : driving.isOn()                               ? tr("on")
-                                                             : tr("off"));
+  setSubtitle(driving.isStopped() ? tr("stopped") : driving.isOn() ? tr("on") : tr("off"));
   hintText_ = !driving.canDrive() ? tr("Nothing here can be driven: it takes an arm of three joints or more")
               : !driving.isOn()
                   ? tr("Drive hands the arms to the keyboard and to every device that is plugged in")
-              : driving.teleop().isStopped() ? tr("Stopped: any key that moves, or Stop once more, goes on")
-              : !session_.isLive()           ? tr("A step of the past is shown: End goes to the newest one")
-              : !status.playing              ? tr("Arms move while the simulation plays: press Space")
+              : driving.isStopped()
+                  ? tr("Stopped: Resume (Ctrl+Shift+D) lets arms move again; keys and devices do not")
+              : !session_.isLive() ? tr("A step of the past is shown: End goes to the newest one")
+              : !status.playing    ? tr("Arms move while the simulation plays: press Space")
               : status.speedMeasured < 0.95 * std::min(status.speedWanted, 1.0)
                   ? tr("The simulation runs at %1 of real time: arms move as much slower")
                         .arg(number(status.speedMeasured, 2))
-                  : QString();
+              : status.dropped.count > 0 ? tr("Commands left out: %1. The last: %2")
+                                               .arg(status.dropped.count)
+                                               .arg(QString::fromStdString(status.dropped.why))
+                                         : QString();
   hint_->setText(hintText_);
   hint_->setVisible(!hintText_.isEmpty());
 }

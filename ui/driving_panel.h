@@ -42,6 +42,7 @@ class DrivingPanel : public Panel {
   void addEffector(std::size_t index);
   void refresh();
   void refreshEffectors();
+  void refreshStop();
   void refreshTask();
   void refreshHint();
   void refreshDelay();

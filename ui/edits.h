@@ -42,4 +42,27 @@ class ParameterEdit : public QUndoCommand {
   int gesture_;
 };
 
+/// Something has come, gone, or been made other.
+class StructureEdit : public QUndoCommand {
+ public:
+  using Place = std::optional<std::pair<std::string, Pose>>;
+  /// @param before, after  the scene as its author has it; `after` is there already
+  /// @param place  of a body that was removed: where it comes back to
+  StructureEdit(Session& session, const QString& what, std::shared_ptr<const Scene> before,
+                std::shared_ptr<const Scene> after, Place place)
+      : session_(session), before_(std::move(before)), after_(std::move(after)), place_(std::move(place)) {
+    setText(what);
+  }
+  void redo() override {
+    if (std::exchange(isDone_, true)) session_.become(after_);
+  }
+  void undo() override { session_.become(before_, place_); }
+
+ private:
+  Session& session_;
+  std::shared_ptr<const Scene> before_, after_;
+  Place place_;
+  bool isDone_ = false;
+};
+
 }  // namespace slipstick::ui

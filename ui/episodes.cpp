@@ -208,22 +208,18 @@ void Episodes::arrive() {
 
 std::shared_ptr<const Scene> Episodes::authored() const {
   const std::shared_ptr<const Scene> newest = session_.newestModel()->scene;
-  if (!newest || !newest->task || !newest->task->seed) return newest;
   const auto found =
       std::find_if(draws_.rbegin(), draws_.rend(), [&](const Draw& draw) { return draw.drawn == newest; });
   if (found != draws_.rend()) return found->authored;
+  if (!newest || !newest->task || !newest->task->seed) return newest;
   // One that is none of these has come of an edit that nobody has told of yet.
   return authored_ ? authored_ : newest;
 }
 
-/// The same done to what the next draw begins with.
-void Episodes::edited(const SceneEdit& edit) {
-  const std::shared_ptr<const Scene> newest = session_.newestModel()->scene;
-  if (!authored_ || !newest || !newest->task || !newest->task->seed) return;
-  const Result<Scene> scene = slipstick::edited(*authored_, edit);
-  if (!scene) return;  // of something that only the draw has: none there is
-  authored_ = std::make_shared<const Scene>(*scene);
-  draws_.push_back({newest, authored_});
+/// The next draw begins with it.
+void Episodes::setAuthored(std::shared_ptr<const Scene> scene) {
+  authored_ = std::move(scene);
+  draws_.push_back({session_.newestModel()->scene, authored_});
 }
 
 // ------------------------------------------------------------------------------------- what lies on the disk
@@ -259,30 +255,31 @@ void Episodes::refresh() {
   readsAgain_ = isReading_;
   if (isReading_) return;
   isReading_ = true;
-  reader_ = std::jthread([this, folder = folder(), list = session_.services().episodes.list] {
-    Result<std::vector<Episode>> read =
-        guarded(ErrorCode::FileUnreadable, folder.toStdString(), [&] { return list(folder.toStdString()); });
-    QMetaObject::invokeMethod(
-        this,
-        [this, folder, read = std::move(read)] {
-          isReading_ = false;
-          if (!session_.isOpen()) return;
-          if (readsAgain_ || folder != this->folder()) return refresh();
-          if (!read) return session_.failed(read.error());
-          list_ = *read;
-          const std::string writing = current_ ? current_->file.toStdString() : std::string();
-          std::erase_if(list_, [&](const Episode& episode) { return episode.file == writing; });
-          Q_EMIT listChanged();
-        },
-        Qt::QueuedConnection);
-  });
+  reader_ = std::jthread(
+      [this, folder = folder(), where = folder().toStdString(), list = session_.services().episodes.list] {
+        Result<std::vector<Episode>> read =
+            guarded(ErrorCode::FileUnreadable, where, [&] { return list(where); });
+        QMetaObject::invokeMethod(
+            this,
+            [this, folder, read = std::move(read)] {
+              isReading_ = false;
+              if (!session_.isOpen()) return;
+              if (readsAgain_ || folder != this->folder()) return refresh();
+              if (!read) return session_.failed(read.error());
+              list_ = *read;
+              const std::string writing = current_ ? current_->file.toStdString() : std::string();
+              std::erase_if(list_, [&](const Episode& episode) { return episode.file == writing; });
+              Q_EMIT listChanged();
+            },
+            Qt::QueuedConnection);
+      });
 }
 
 /// Beside the window, after what is being written; the list is read again then.
 void Episodes::change(const QString& file, std::function<Result<void>()> change) {
   session_.exports().begin(
-      file, [change = std::move(change)](const std::stop_token&) { return change(); },
-      Exports::Told::Quietly);
+      file, [change = std::move(change)](const std::stop_token&) { return change(); }, Exports::Told::Quietly,
+      Exports::Worth::Kept);
 }
 
 void Episodes::setOutcome(const QString& file, EpisodeOutcome outcome) {

@@ -11,7 +11,7 @@
 #include <thread>
 #include <vector>
 
-#include "engine/model/scene_edit.h"
+#include "engine/model/scene.h"
 #include "ui/studio.h"
 
 namespace slipstick::ui {
@@ -53,8 +53,8 @@ class Episodes : public QObject {
   /// The scene of the newest step as its author has it, before the draw of its reset; what has no draw, or is not known
   /// without it, as it is.
   std::shared_ptr<const Scene> authored() const;
-  /// The newest scene has come of the one before by this.
-  void edited(const SceneEdit& edit);
+  /// That the newest scene is this one as its author has it.
+  void setAuthored(std::shared_ptr<const Scene> scene);
 
   // ---- what lies on the disk
   QString folder() const;  ///< of the open scene's tries; need not be there. Requires an open scene

@@ -91,7 +91,7 @@ void ExportCard::follow() {
   detail_->setText(current->isStopping ? tr("finishing what is there") : current->progress.words);
   showFraction(current->progress.fraction);
   showButtons(true);
-  cancel_->setEnabled(!current->isStopping);
+  cancel_->setEnabled(!current->isStopping && !current->isKept);
   if (isVisible())
     place();
   else if (!patience_.isActive())

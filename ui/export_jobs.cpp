@@ -2,12 +2,14 @@
 
 #include <QElapsedTimer>
 #include <cmath>
+#include <filesystem>
 #include <utility>
 
 #include "engine/runtime/source_walk.h"
 #include "render/jobs/picture_job.h"
 #include "ui/exports.h"
 #include "ui/text.h"
+#include "ui/whole_file.h"
 
 namespace slipstick::ui {
 namespace {
@@ -77,6 +79,36 @@ Result<QString> writeData(const StudioServices& services, const StudioServices::
   return noteOf(*written);
 }
 
+/// "video-unfinished.mp4": what has the name that was asked for is whole.
+std::filesystem::path unfinished(const std::filesystem::path& file) {
+  const std::filesystem::path name = file.stem().string() + "-unfinished" + file.extension().string();
+  return freeFile(QString::fromStdString((file.parent_path() / name).string())).toStdString();
+}
+
+/// One file of pictures, as a video, is made beside the one of its name, which stays until it is whole.
+Result<QString> writePictures(RunWalk& walk, const render::PictureRequest& request,
+                              const std::function<std::size_t()>& notKept, const std::stop_token& stop,
+                              const Exports::Say& say) {
+  namespace fs = std::filesystem;
+  render::PictureRequest made = request;
+  const fs::path whole = request.out;
+  const bool isOneFile = whole.has_filename() && whole.has_extension();
+  if (isOneFile) made.out = unfinished(whole);
+  const Result<render::PictureReport> report = render::makePictures(
+      walk, made, stop, [&](const render::PictureProgress& progress) { say(progressOf(progress)); });
+  if (!report) return report.error();
+  QString note = noteOf(*report, notKept());
+  if (!isOneFile) return note;
+  if (!report->isWhole)
+    return note + tr("; it is %1").arg(QString::fromStdString(made.out.filename().string()));
+  std::error_code failed;
+  fs::rename(made.out, whole, failed);
+  if (failed)
+    return Error{ErrorCode::FileUnwritable, "it cannot take its name: " + failed.message(), whole.string(),
+                 "what was made is " + made.out.string()};
+  return note;
+}
+
 }  // namespace
 
 void beginPictures(Session& session, const render::PictureRequest& request) {
@@ -88,10 +120,8 @@ void beginPictures(Session& session, const render::PictureRequest& request) {
                         const std::stop_token& stop, const Exports::Say& say) -> Result<QString> {
         say({-1, tr("preparing")});
         SourceWalk walk(run, model);
-        const Result<render::PictureReport> report = render::makePictures(
-            walk, request, stop, [&](const render::PictureProgress& progress) { say(progressOf(progress)); });
-        if (!report) return report.error();
-        return noteOf(*report, walk.notKept());
+        return writePictures(
+            walk, request, [&] { return walk.notKept(); }, stop, say);
       }));
 }
 

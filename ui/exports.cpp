@@ -1,36 +1,32 @@
 #include "ui/exports.h"
 
+#include <algorithm>
+
 #include "engine/foundation/guarded.h"
 
 namespace slipstick::ui {
 
-void Exports::begin(const QString& file, Write write, Told told) {
+void Exports::begin(const QString& file, Write write, Told told, Worth worth) {
   const Work work = [write = std::move(write)](const std::stop_token& stop, const Say&) -> Result<QString> {
     if (const Result<void> written = write(stop); !written) return written.error();
     return QString();
   };
-  begin(file, work, told);
+  begin(file, work, told, worth);
 }
 
-void Exports::begin(const QString& file, Work work, Told told) {
+void Exports::begin(const QString& file, Work work, Told told, Worth worth) {
   auto job = std::make_shared<Job>();
   job->file = file;
   job->told = told;
+  job->worth = worth;
   jobs_.push_back(job);
-  {
-    const std::scoped_lock lock(mutex_);
-    ++running_;
-  }
-  thread_ = std::jthread([this, job, work = std::move(work), before = std::move(thread_)]() mutable {
+  thread_ = std::jthread([this, job, work = std::move(work), before = std::move(thread_),
+                          where = file.toStdString()]() mutable {
     if (before.joinable()) before.join();
-    const Result<QString> result =
-        guarded(ErrorCode::FileUnwritable, job->file.toStdString(), [&] { return run(*job, work); });
+    const Result<QString> result = guarded(ErrorCode::FileUnwritable, where, [&] { return run(*job, work); });
     work = {};  // what it holds goes before anybody hears that it has ended
     QMetaObject::invokeMethod(
         this, [this, result] { finish(result); }, Qt::QueuedConnection);
-    const std::scoped_lock lock(mutex_);
-    --running_;
-    ended_.notify_all();
   });
   Q_EMIT changed();
 }
@@ -73,22 +69,32 @@ std::optional<Exports::Current> Exports::current() const {
   if (jobs_.empty()) return std::nullopt;
   Job& job = *jobs_.front();
   const std::scoped_lock lock(job.mutex);
-  return Current{job.file, job.progress, job.stop.stop_requested(), jobs_.size() - 1, job.told};
+  return Current{job.file,         job.progress, job.stop.stop_requested(),
+                 jobs_.size() - 1, job.told,     job.worth == Worth::Kept};
 }
 
 void Exports::cancel() {
-  if (jobs_.empty()) return;
+  if (jobs_.empty() || jobs_.front()->worth == Worth::Kept) return;
   jobs_.front()->stop.request_stop();
   Q_EMIT changed();
 }
 
 void Exports::giveUp() {
-  for (const std::shared_ptr<Job>& job : jobs_) job->stop.request_stop();
+  for (const std::shared_ptr<Job>& job : jobs_)
+    if (job->worth == Worth::MayBeGivenUp) job->stop.request_stop();
 }
 
-bool Exports::waitFor(std::chrono::milliseconds time) {
-  std::unique_lock lock(mutex_);
-  return ended_.wait_for(lock, time, [this] { return running_ == 0; });
+QStringList Exports::longOnes() const {
+  QStringList files;
+  for (const std::shared_ptr<Job>& job : jobs_)
+    if (job->worth == Worth::MayBeGivenUp && job->told == Told::Aloud && !job->stop.stop_requested())
+      files << job->file;
+  return files;
+}
+
+bool Exports::isKeeping() const {
+  return std::any_of(jobs_.begin(), jobs_.end(),
+                     [](const std::shared_ptr<Job>& job) { return job->worth == Worth::Kept; });
 }
 
 }  // namespace slipstick::ui

@@ -3,9 +3,8 @@
 
 #include <QObject>
 #include <QString>
+#include <QStringList>
 #include <atomic>
-#include <chrono>
-#include <condition_variable>
 #include <deque>
 #include <functional>
 #include <memory>
@@ -40,11 +39,16 @@ class Exports : public QObject {
 
   /// Quietly: what a person has not asked for by itself, and sees elsewhere.
   enum class Told { Aloud, Quietly };
+  /// Kept: what a person has made already and would lose, as a recording that is to be closed. It takes no long time, and
+  /// nothing gives it up.
+  enum class Worth { MayBeGivenUp, Kept };
   /// Files are written one after the other; written(), stopped() or failed() follows for each; in place of written()
   /// writtenQuietly() where that is asked for.
-  void begin(const QString& file, Write write, Told told = Told::Aloud);
-  void begin(const QString& file, Work work, Told told = Told::Aloud);
+  void begin(const QString& file, Write write, Told told = Told::Aloud, Worth worth = Worth::MayBeGivenUp);
+  void begin(const QString& file, Work work, Told told = Told::Aloud, Worth worth = Worth::MayBeGivenUp);
   bool isWriting() const { return !jobs_.empty(); }
+  /// Those that may be given up and are told of, the one that is written first; not those that are given up already.
+  QStringList longOnes() const;
 
   /// The file that is being written.
   struct Current {
@@ -53,13 +57,13 @@ class Exports : public QObject {
     bool isStopping = false;
     std::size_t waiting = 0;  ///< others after it
     Told told = Told::Aloud;
+    bool isKept = false;  ///< nothing gives it up
   };
   std::optional<Current> current() const;
   void cancel();  ///< the one that is being written
 
-  void giveUp();  ///< all of them, for good
-  /// Waits until nothing is written any more. @return whether it came to that in this time
-  bool waitFor(std::chrono::milliseconds time);
+  void giveUp();           ///< all that may be
+  bool isKeeping() const;  ///< one of those that nothing gives up is not written yet
 
  Q_SIGNALS:
   void written(const QString& file, const QString& note);
@@ -72,6 +76,7 @@ class Exports : public QObject {
   struct Job {
     QString file;
     Told told = Told::Aloud;
+    Worth worth = Worth::MayBeGivenUp;
     std::stop_source stop;
     std::mutex mutex;
     ExportProgress progress;
@@ -81,9 +86,6 @@ class Exports : public QObject {
 
   std::deque<std::shared_ptr<Job>> jobs_;  ///< the first one is being written
   std::atomic<bool> changePosted_ = false;
-  std::mutex mutex_;
-  std::condition_variable ended_;
-  int running_ = 0;      ///< that have not ended
   std::jthread thread_;  ///< of the last one, which ends after those before it
 };
 

@@ -38,7 +38,7 @@ class HealthLog : public QObject {
   void say(Episode& episode, const HealthCause& cause, double time);
 
   Session& session_;
-  std::array<Episode, 6> episodes_;                                ///< in the order of kHealthInfo
+  std::array<Episode, kHealthCount> episodes_;                     ///< in the order of kHealthInfo
   std::map<std::pair<Health, std::string>, QElapsedTimer> lines_;  ///< since each cause's last line
   BranchId branch_ = 0;
   std::uint64_t jumps_ = 0, end_ = 0;  ///< one past the last step read

@@ -5,6 +5,7 @@
 #include <map>
 #include <set>
 
+#include "engine/model/health_note.h"
 #include "engine/model/model.h"
 #include "ui/solver_words.h"
 #include "ui/text.h"
@@ -16,23 +17,12 @@ QString tr(const char* text) {
   return QCoreApplication::translate("HealthWords", text);
 }
 
-/// In the order of kHealthInfo.
-constexpr std::array<const char*, kHealthInfo.size()> kWords = {"Not converged",      "Not a finite number",
-                                                                "Substep too long",   "Particles outside",
-                                                                "Actuator saturated", "Goal out of reach"};
-
-std::size_t indexOf(Health flag) {
-  const auto found = std::find_if(kHealthInfo.begin(), kHealthInfo.end(),
-                                  [flag](const HealthInfo& info) { return info.flag == flag; });
-  return static_cast<std::size_t>(found - kHealthInfo.begin());
-}
-
 HealthCause saturated(const Model& model, int index) {
   const multibody::Joint& joint = model.tree.joints[static_cast<std::size_t>(index)];
   const QString unit = joint.type == multibody::JointType::Prismatic ? "N" : "N m";
   return {Health::ActuatorSaturated, joint.name,
           tr("%1 runs at its effort limit of %2 %3")
-              .arg(QString::fromStdString(joint.name), significant(joint.effortLimit), unit)};
+              .arg(QString::fromStdString(joint.name), effortText(joint.effortLimit), unit)};
 }
 
 HealthCause unreached(const Model& model, int index) {
@@ -67,6 +57,12 @@ HealthCause notConverged(const Snapshot& s) {
                       : tr("%1 solves of the step did not converge").arg(r.notConvergedSolves);
   if (!parts.empty()) words += " (" + parts.join("; ") + ")";
   return {Health::NotConverged, {}, words};
+}
+
+/// The same pair has the same key, however much it is.
+HealthCause noted(const Model& model, const HealthNote& note) {
+  const auto [name, other] = namesOf(model, note);
+  return {note.flag, name + "|" + other, toQString(noteText(model, note))};
 }
 
 // ------------------------------------------------------------------------------------------ pairs apart
@@ -133,21 +129,17 @@ class Apart {
 }  // namespace
 
 QString healthWord(Health flag) {
-  return tr(kWords[indexOf(flag)]);
+  return toQString(infoOf(flag).word);
 }
 
 QString remedyOf(Health flag) {
-  QString remedy = toQString(kHealthInfo[indexOf(flag)].remedy).section(": ", 1);  // after what happened
+  QString remedy = toQString(infoOf(flag).remedy);
   remedy[0] = remedy[0].toUpper();
   return remedy + ".";
 }
 
 HealthCause causeOf(Health flag) {
-  static constexpr std::array<const char*, kHealthInfo.size()> kHappened = {
-      "solves did not converge",      "the step was refused: its state was not finite",
-      "a substep was too long",       "particles left the range of the grid",
-      "an actuator ran at its limit", "an end-effector goal was out of reach"};
-  return {flag, {}, tr(kHappened[indexOf(flag)])};
+  return {flag, {}, toQString(infoOf(flag).what)};
 }
 
 std::vector<HealthCause> causesOf(const Snapshot& s) {
@@ -160,6 +152,9 @@ std::vector<HealthCause> causesOf(const Snapshot& s) {
       for (const std::int32_t joint : s.saturatedJoints) causes.push_back(saturated(*s.model, joint));
     if (info.flag == Health::IkFailed && s.model)
       for (const std::int32_t goal : s.unreachedGoals) causes.push_back(unreached(*s.model, goal));
+    if (s.model)
+      for (const HealthNote& note : s.healthNotes)
+        if (note.flag == info.flag) causes.push_back(noted(*s.model, note));
     if (causes.size() == before) causes.push_back(causeOf(info.flag));
   }
   return causes;

@@ -13,8 +13,8 @@ namespace slipstick::ui {
 QString healthWord(Health flag);
 QString remedyOf(Health flag);  ///< what to do, as a sentence
 /// Only told, not a failure of the step.
-constexpr bool isInformation(Health flag) {
-  return flag == Health::ActuatorSaturated;
+inline bool isInformation(Health flag) {
+  return infoOf(flag).isInformation;
 }
 
 /// One thing that made a flag.

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/model/method_choice.h"
 #include "ui/plot_drag.h"
 #include "ui/plot_list.h"
 #include "ui/scene_document.h"
@@ -148,7 +149,8 @@ void Inspector::showScene() {
     const auto& methods = session_.services().methods;
     const std::string first = methods.empty() ? std::string() : methods.front().name;
     const std::string& named = s.model ? s.model->solver.method : first;
-    return QString::fromStdString(named.empty() ? first : named);
+    const QString name = QString::fromStdString(named.empty() ? first : named);
+    return s.model && isChosenFor(*s.model) ? tr("%1 (auto)").arg(name) : name;
   });
   if (!model->deformables.empty()) {
     fact(tr("substeps"), {}, [](const Snapshot& s) {
@@ -193,7 +195,7 @@ void Inspector::showBody(int body) {
   const auto model = session_.model();
   const auto index = static_cast<std::size_t>(body);
   heading(session_.bodyLabels()[index], tr("rigid body"));
-  fact(tr("mass"), "kg",
+  fact(session_.hasAssumedMass(static_cast<int>(index)) ? tr("mass, assumed") : tr("mass"), "kg",
        [model, index](const Snapshot&) { return significant(model->tree.bodies[index].mass); });
   if (const multibody::Body& b = model->tree.bodies[index]; b.mass > 0) {
     fact(

@@ -129,7 +129,7 @@ void Inspector::showParticleContact(const ContactKey& key) {
       },
       tr("Friction is regularised: at the slip speed v it is μN v / √(v² + ε²). ε is the stiction speed of "
          "the "
-         "scene, and more where stiff contacts meet light nodes, which slide with less than μN"));
+         "scene, and more where its stiction_softness asks for that"));
   contactFact(tr("point"), "m", [](const Contact& c) { return vectorText(c.p_WC, 3); });
   contactFact(tr("normal"), {}, [](const Contact& c) { return vectorText(c.normal_W, 2); });
   addParameters();

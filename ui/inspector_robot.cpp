@@ -12,6 +12,16 @@
 
 namespace slipstick::ui {
 
+namespace {
+
+/// Notices begin with the file that they are of, as "/robots/hand.urdf:12"; what comes out of it may be told by name alone.
+bool isOf(const Notice& notice, const QString& file) {
+  const QString where = QString::fromStdString(notice.where);
+  return where.startsWith(file) || where.contains(QFileInfo(file).fileName());
+}
+
+}  // namespace
+
 void Inspector::showRobot(int index) {
   const auto model = session_.model();
   const Robot& robot = model->robots[static_cast<std::size_t>(index)];
@@ -36,7 +46,7 @@ void Inspector::showRobot(int index) {
   int shapes = 0;
   for (const Geometry& g : model->geometries) shapes += g.body >= robot.firstBody && g.body < robot.endBody;
   fact(tr("collision shapes"), {}, [n = shapes](const Snapshot&) { return QString::number(n); });
-  if (session_.isRobotViewer()) showLoadReport(QString::fromStdString(robot.file));
+  if (!robot.file.empty()) showLoadReport(QString::fromStdString(robot.file));
   offerRepairs(robot.name);
   offerConvexParts(robot);
   heading(tr("net contact"));
@@ -67,12 +77,16 @@ void Inspector::showRobot(int index) {
   addParameters();
 }
 
-/// What became of the file.
+/// What became of the file, in whatever scene it is.
 void Inspector::showLoadReport(const QString& file) {
-  const std::vector<Notice>& notices = session_.notices();
-  const QString folder = QFileInfo(file).path() + "/";
-  heading(tr("load report"), QFileInfo(file).fileName());
-  if (notices.empty()) note(tr("Everything in the file was taken as it is written."));
+  const QString name = QFileInfo(file).fileName(), folder = QFileInfo(file).path() + "/";
+  heading(tr("load report"), name);
+  std::vector<Notice> notices = session_.notices();
+  const std::size_t all = notices.size();
+  if (all == 0) return note(tr("Everything in the file was taken as it is written."));
+  std::erase_if(notices, [&](const Notice& notice) { return !isOf(notice, file); });
+  if (notices.empty())
+    return note(tr("None of the %1 notices of the scene is of this file: the log has them").arg(all));
   constexpr std::size_t kMost = 8;
   for (std::size_t i = 0; i < std::min(notices.size(), kMost); ++i)
     note(QString::fromStdString(notices[i].where + ": " + notices[i].what).remove(folder), notices[i].level);
@@ -96,7 +110,7 @@ void Inspector::offerRepairs(const std::string& robot) {
       tr("Masses, inertias and limits that the robot's file does not say, or says as no body has them"));
   connect(adopt, &FlatButton::clicked, this, [this, adopt, repairs] {
     adopt->setEnabled(false);
-    session_.edit(repairs);
+    session_.edit(repairs, tr("write the assumptions"));
   });
   grid_->addWidget(adopt, row_++, 0, 1, 3, Qt::AlignLeft);
 }
@@ -163,7 +177,9 @@ void Inspector::showJointLimits(const multibody::Joint& joint, bool linear) {
     if (std::isfinite(value)) constant(label, unit, value);
   };
   limit(tr("fastest"), linear ? "m/s" : "rad/s", joint.velocityLimit);
-  limit(tr("strongest"), linear ? "N" : "N m", joint.effortLimit);
+  if (joint.effortLimit.isBounded())
+    fact(tr("strongest"), linear ? "N" : "N m",
+         [range = effortText(joint.effortLimit)](const Snapshot&) { return range; });
   if (joint.damping > 0) constant(tr("damping"), linear ? "N s/m" : "N m s/rad", joint.damping);
 }
 

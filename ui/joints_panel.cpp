@@ -32,9 +32,9 @@ QString limitText(const multibody::Joint& joint) {
   const auto bound = [](double x) { return std::isfinite(x) ? number(x, 3) : JointsPanel::tr("free"); };
   QString text = JointsPanel::tr("%1\nfrom %2 to %3 %4")
                      .arg(QString::fromStdString(joint.name), bound(joint.lower), bound(joint.upper), unit);
-  if (std::isfinite(joint.effortLimit))
+  if (joint.effortLimit.isBounded())
     text +=
-        JointsPanel::tr("\nat most %1 %2").arg(significant(joint.effortLimit), slides(joint) ? "N" : "N m");
+        JointsPanel::tr("\nat most %1 %2").arg(effortText(joint.effortLimit), slides(joint) ? "N" : "N m");
   if (std::isfinite(joint.velocityLimit))
     text += JointsPanel::tr("\nat most %1 %2/s").arg(significant(joint.velocityLimit), unit);
   return text;
@@ -172,6 +172,7 @@ void JointsPanel::add(int index) {
   row.slider->setAccessibleName(tr("%1, %2").arg(name, unit));
   row.slider->setToolTip(limitText(joint));
   row.field->setFixedWidth(70);
+  row.field->setUnit(unit);
   row.field->setAccessibleName(tr("%1, %2").arg(name, unit));
   row.field->setToolTip(limitText(joint));
   row.effort->setToolTip(tr("What its actuator gives"));
@@ -229,7 +230,8 @@ void JointsPanel::refresh() {
     row.slider->setActual(q);
     row.field->setValue(std::abs(q) < 5e-7 ? 0 : q);
     row.effort->setText(significant(std::abs(effort) < 1e-6 ? 0 : effort) + (slides(joint) ? " N" : " N m"));
-    const bool atLimit = std::isfinite(joint.effortLimit) && std::abs(effort) >= 0.999 * joint.effortLimit;
+    const double limit = effort < 0 ? joint.effortLimit.lower : joint.effortLimit.upper;
+    const bool atLimit = std::isfinite(limit) && std::abs(effort) >= 0.999 * std::abs(limit);
     row.effort->setRole(atLimit && effort != 0 ? [] { return theme().error; } : faintColor);
     row.free->setVisible(goal != nullptr);
   }

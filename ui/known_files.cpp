@@ -14,7 +14,6 @@
 namespace slipstick::ui {
 namespace {
 
-constexpr qint64 kLargestList = 8 << 20;
 constexpr QSize kPicture(576, 324);  // a card at twice its size
 
 /// The middle of a view, without what stands in its corners, in the shape of a card.

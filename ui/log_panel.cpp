@@ -7,10 +7,8 @@
 #include <QStyledItemDelegate>
 #include <QTextLayout>
 #include <QTime>
-#include <QTimer>
 #include <cmath>
 #include <memory>
-#include <utility>
 
 #include "ui/icons.h"
 #include "ui/text.h"
@@ -199,6 +197,12 @@ void LogPanel::buildList() {
   list_->setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
   list_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   list_->setResizeMode(QListView::Adjust);
+  // Whatever moves the end away: a line that is added, a panel that takes room, words that are filtered.
+  QScrollBar* bar = list_->verticalScrollBar();
+  connect(bar, &QScrollBar::valueChanged, this, [this, bar](int at) { follows_ = at >= bar->maximum() - 4; });
+  connect(bar, &QScrollBar::rangeChanged, this, [this, bar](int, int most) {
+    if (follows_) bar->setValue(most);
+  });
   setWidget(list_);
 }
 
@@ -215,10 +219,7 @@ void LogPanel::applyFilter() {
   }
 }
 
-/// Follows the end only where one is there: who reads further up is left in peace.
 void LogPanel::add(LogLevel level, const QString& text) {
-  const QScrollBar& bar = *list_->verticalScrollBar();
-  const bool isAtEnd = scrolls_ || bar.value() >= bar.maximum() - 4;
   auto* item = new QListWidgetItem(text);
   item->setData(kLevel, static_cast<int>(level));
   item->setData(kTime, QTime::currentTime().toString("HH:mm:ss"));
@@ -228,11 +229,6 @@ void LogPanel::add(LogLevel level, const QString& text) {
   LevelButton& button = levelButton(level);
   button.setCount(button.count() + 1);
   if (list_->count() > kMostLines) trim();
-  if (!isAtEnd || std::exchange(scrolls_, true)) return;
-  QTimer::singleShot(0, this, [this] {
-    scrolls_ = false;
-    list_->scrollToBottom();
-  });
 }
 
 /// The oldest goes, errors last.

@@ -53,7 +53,7 @@ class LogPanel : public Panel {
   QListWidget* list_;
   Field* filter_;
   std::array<LevelButton*, 3> levels_{};
-  bool scrolls_ = false;  ///< to its end, as soon as what was just said is all there
+  bool follows_ = true;  ///< its end, until somebody scrolls up
 };
 
 }  // namespace slipstick::ui

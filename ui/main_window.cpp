@@ -35,6 +35,7 @@ MainWindow::~MainWindow() {
   // They ask the session, which goes before the children.
   delete pictureDialog_;
   delete dataDialog_;
+  delete methodsDialog_;
 }
 
 // --------------------------------------------------------------------------------------------- building
@@ -43,6 +44,7 @@ void MainWindow::buildCenter() {
   gallery_ = new Gallery(session_.services(), known_);
   viewport_ = new Viewport(session_);
   banner_ = new Banner;
+  fileBanner_ = new Banner;
   pages_ = new QStackedWidget;
   pages_->addWidget(gallery_);
   pages_->addWidget(viewport_);
@@ -51,6 +53,7 @@ void MainWindow::buildCenter() {
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(0);
   column->addWidget(banner_);
+  column->addWidget(fileBanner_);
   column->addWidget(pages_, 1);
   setCentralWidget(center);
   progress_ = new ProgressCard(session_, center);
@@ -81,17 +84,24 @@ void MainWindow::buildChips() {
 }
 
 void MainWindow::connectSession() {
+  leaving_ = std::make_unique<Leaving>(session_, *this, remember_);
+  leaving_->setWork({[this] { return workUnderWay(); }, [this] { giveUpWork(); }});
+  session_.setGate([this](std::function<void()> goOn, std::function<void()> stay) {
+    leaving_->show({std::move(goOn), std::move(stay)});
+  });
+  connect(leaving_.get(), &Leaving::rescued, this, [this](const QString& file) {
+    known_.open(file, tr("Unsaved changes to %1").arg(QString::fromStdString(session_.model()->name)));
+  });
+  connect(&session_.document(), &SceneDocument::fileChanged, this, &MainWindow::showFileBanner);
+  connect(&session_, &Session::opened, this, &MainWindow::showFileBanner);
   connect(gallery_, &Gallery::chosen, this, &MainWindow::openUnlessEdited);
   connect(gallery_, &Gallery::openWanted, this, &MainWindow::chooseFile);
   connect(gallery_, &Gallery::left, this, &MainWindow::leaveGallery);
   connect(&session_.document(), &SceneDocument::changed, this, &MainWindow::showName);
   connect(&session_.document(), &SceneDocument::saved, this, [this](const QString& file) {
     known_.open(file, QString::fromStdString(session_.model()->title));
-    closeIfAllIsWritten();
   });
   connect(&session_.exports(), &Exports::written, this, &MainWindow::onWritten);
-  for (const auto ended : {&Exports::stopped, &Exports::writtenQuietly})
-    connect(&session_.exports(), ended, this, &MainWindow::closeIfAllIsWritten);
   connect(&session_, &Session::loadingChanged, this, [this](bool loading, const QString& what) {
     if (loading) session_.tell(LogLevel::Info, tr("opening %1").arg(what));
   });
@@ -99,9 +109,11 @@ void MainWindow::connectSession() {
   connect(&session_, &Session::openWanted, this, &MainWindow::openUnlessEdited);
   connect(&session_, &Session::opened, this, &MainWindow::onOpened);
   connect(&session_, &Session::failed, this, &MainWindow::onFailed);
-  connect(&session_, &Session::cpuOffered, this, [this] { banner_->offer(tr("Go on on the CPU")); });
-  connect(banner_, &Banner::accepted, &session_, &Session::goOnOnCpu);
+  connect(&session_, &Session::cpuOffered, this,
+          [this] { banner_->offer(goOnOnCpuText(), [this] { session_.goOnOnCpu(); }); });
+  connect(&session_, &Session::methodOffered, this, &MainWindow::offerMethod);
   connect(&session_, &Session::statusChanged, this, &MainWindow::showWhatComputes);
+  connect(&session_, &Session::statusChanged, this, &MainWindow::hideOldFailure);
   connect(status_, &StatusLine::clicked, this, [this] {
     auto& solver = panel<SolverPanel>();
     showPanel(solver, true);
@@ -121,6 +133,21 @@ void MainWindow::connectSession() {
 }
 
 // ---------------------------------------------------------------------------------------------- actions
+
+bool MainWindow::isComparing() const {
+  return methodsDialog_ && methodsDialog_->isVisible() && methodsDialog_->isRunning();
+}
+
+/// That ends with the scene, and keeps nothing in a file.
+QString MainWindow::workUnderWay() const {
+  if (isComparing()) return tr("Methods are still being compared.");
+  return session_.isSplitting() ? tr("Meshes are still being split.") : QString();
+}
+
+/// Of what workUnderWay() names; what is left has its turn after that.
+void MainWindow::giveUpWork() {
+  isComparing() ? methodsDialog_->reject() : session_.giveUpSplitting();
+}
 
 void MainWindow::onOpened(const std::vector<Notice>& notices) {
   const auto model = session_.model();
@@ -147,7 +174,7 @@ void MainWindow::onOpened(const std::vector<Notice>& notices) {
 /// In the chip, and in the log where it has changed. What was offered because a backend had failed goes with that.
 void MainWindow::showWhatComputes() {
   const RunStatus status = session_.status();
-  if (banner_->offers() && !status.backendFailed) banner_->hide();
+  if (!status.backendFailed) banner_->withdraw(goOnOnCpuText());
   const QString text = QString::fromStdString(status.runsOn);
   if (text.isEmpty() || text == deviceChip_->text()) return;
   deviceChip_->setText(text);
@@ -157,17 +184,36 @@ void MainWindow::showWhatComputes() {
                 tr("%1 runs on %2").arg(QString::fromStdString(session_.model()->name), text));
 }
 
+QString MainWindow::goOnOnCpuText() {
+  return tr("Go on on the CPU");
+}
+
+/// One that fits what is simulated, until that fits the one that steps it. @param why  empty: it does
+void MainWindow::offerMethod(const std::string& method, const QString& why) {
+  const QString action = tr("Use %1").arg(QString::fromStdString(method));
+  if (why.isEmpty()) return banner_->withdraw(action);
+  banner_->show(why);
+  banner_->offer(action, [this, method] { session_.chooseMethod(method); });
+}
+
 void MainWindow::onWritten(const QString& file) {
   if (QFileInfo(file).suffix() == "h5" && session_.isOpen())
     known_.open(QFileInfo(file).absoluteFilePath(), QString::fromStdString(session_.model()->title));
-  closeIfAllIsWritten();
 }
 
 void MainWindow::onFailed(const Error& error) {
-  closesWhenWritten_ = false;
   const QString message = QString::fromStdString(error.message());
+  if (error.code == ErrorCode::SimulationFailed && !session_.status().error.empty()) runFailure_ = message;
   banner_->show(message);
   session_.tell(LogLevel::Error, message);
+}
+
+/// A run that goes on, from an earlier step or anew, has not failed.
+void MainWindow::hideOldFailure() {
+  const bool isOld = !runFailure_.isEmpty() && session_.status().error.empty() && !session_.showsStored();
+  if (!isOld) return;
+  if (banner_->text() == runFailure_) banner_->hide();
+  runFailure_.clear();
 }
 
 /// The scene's file with a mark where edits differ from it.

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <QMainWindow>
-#include <QMessageBox>
 #include <QPointer>
 #include <QStackedWidget>
 #include <set>
@@ -17,6 +16,7 @@
 #include "ui/export_card.h"
 #include "ui/gallery.h"
 #include "ui/known_files.h"
+#include "ui/leaving.h"
 #include "ui/methods_dialog.h"
 #include "ui/panels.h"
 #include "ui/picture_dialog.h"
@@ -50,6 +50,8 @@ class MainWindow : public QMainWindow {
     qFatal("the window has no such panel");
   }
   Banner& banner() { return *banner_; }
+  /// What is said of a file that others have written.
+  Banner& fileBanner() { return *fileBanner_; }
   StatusLine& statusLine() { return *status_; }
   Gallery& gallery() { return *gallery_; }
   ProgressCard& progress() { return *progress_; }
@@ -67,6 +69,8 @@ class MainWindow : public QMainWindow {
 
   /// The start page; a scene that is open stays so behind it.
   void showGallery();
+  /// Closes as Ctrl+Q does, but where nobody can answer: edits that are not saved go into a file of their own.
+  void closeUnasked();
   /// Back to the scene behind it, if there is one.
   void leaveGallery();
   bool isGalleryShown() const { return pages_->currentWidget() == gallery_; }
@@ -126,15 +130,10 @@ class MainWindow : public QMainWindow {
 
   // main_window_files.cpp
   void chooseFile();
-  /// Opens a scene, after the person has said what becomes of edits that are not saved.
+  /// Opens a scene, once nothing of the open one is lost by it.
   void openUnlessEdited(const QString& scene);
-  /// Asks where there are such edits and the window remembers; goes on where they are saved or not wanted.
-  void askToSave(std::function<void()> goOn);
-  bool waitsForFiles();
-  void closeIfAllIsWritten();
-  /// Into its file, or one that the person chooses. @param then  when it is saved
-  void saveScene(std::function<void()> then = {});
-  void saveSceneAs();
+  void reload();
+  void showFileBanner();
   void takeScreenshot();
   void chooseObservablesFile();
   void chooseRecording();
@@ -148,6 +147,9 @@ class MainWindow : public QMainWindow {
   PictureScene pictureScene();
 
   void showName();
+  bool isComparing() const;
+  QString workUnderWay() const;
+  void giveUpWork();
   void stopOrLetGo();
   void togglePin(const std::optional<Pin>& pin);
   void toggleFullScreen();
@@ -155,18 +157,22 @@ class MainWindow : public QMainWindow {
   void onOpened(const std::vector<Notice>& notices);
   void onWritten(const QString& file);
   void onFailed(const Error& error);
+  void hideOldFailure();
   void showWhatComputes();
+  void offerMethod(const std::string& method, const QString& why);
+  static QString goOnOnCpuText();
 
   Session session_;
   std::unique_ptr<DrivingKeys> drivingKeys_;
   bool remember_;
   KnownFiles known_;
-  bool closes_ = false;           ///< without being asked again
-  QPointer<QMessageBox> asking_;  ///< about edits that are not saved
+  std::unique_ptr<Leaving> leaving_;
+  bool closes_ = false;     ///< nothing stands in the way of it any more
+  bool isClosing_ = false;  ///< closeEvent() asks
   QStackedWidget* pages_;
   Gallery* gallery_;
   Viewport* viewport_;
-  Banner* banner_;
+  Banner *banner_, *fileBanner_;
   ProgressCard* progress_;
   DropHint* dropHint_;
   ExportCard* exportCard_;
@@ -182,10 +188,10 @@ class MainWindow : public QMainWindow {
   Chip *sceneChip_, *deviceChip_;
   QAction *following_, *parallel_;
   bool isArranged_ = false;           ///< the docks were shown before
+  QString runFailure_;                ///< that the banner says
   std::set<Panel*> wanted_;           ///< by themselves
   QJsonObject layoutBehindGallery_;   ///< while the gallery hides the docks
   std::vector<Panel*> hiddenPanels_;  ///< by Tab; shown again by the next Tab
-  bool closesWhenWritten_ = false;
 };
 
 }  // namespace slipstick::ui

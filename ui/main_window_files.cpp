@@ -15,51 +15,22 @@
 #include "ui/whole_file.h"
 
 namespace slipstick::ui {
-namespace {
-
-constexpr std::chrono::seconds kGivingUp{5};
-
-}  // namespace
 
 void MainWindow::openUnlessEdited(const QString& scene) {
-  askToSave([this, scene] { session_.open(scene); });
+  leaving_->leave({[this, scene] { session_.open(scene); }});
 }
 
-void MainWindow::askToSave(std::function<void()> goOn) {
-  if (!remember_ || !session_.document().isEdited()) return goOn();
-  if (asking_ && asking_->isVisible()) return asking_->raise();
-  const QString name = QString::fromStdString(session_.model()->name);
-  auto* box = new QMessageBox(QMessageBox::NoIcon, tr("Slipstick"),
-                              tr("%1 has edits that its file does not have.").arg(name),
-                              QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, this);
-  asking_ = box;
-  box->setAttribute(Qt::WA_DeleteOnClose);
-  box->setDefaultButton(QMessageBox::Save);
-  connect(box, &QMessageBox::finished, this, [this, goOn = std::move(goOn)](int answer) {
-    if (answer == QMessageBox::Discard) goOn();
-    if (answer == QMessageBox::Save) saveScene(goOn);
-  });
-  box->open();
+void MainWindow::reload() {
+  leaving_->leave({[this] { session_.reload(); }});
 }
 
-void MainWindow::saveScene(std::function<void()> then) {
-  if (!session_.isOpen()) return;
-  QString file = session_.document().file();
-  if (file.isEmpty()) {
-    const QString name = QString::fromStdString(session_.model()->name) + ".yaml";
-    file = QFileDialog::getSaveFileName(this, tr("Save the scene"), name, tr("Scenes (*.yaml *.yml)"));
-  }
-  if (file.isEmpty()) return;
-  session_.document().save(file, std::move(then));
-}
-
-void MainWindow::saveSceneAs() {
-  if (!session_.isOpen()) return;
-  const QString here = session_.document().file();
-  const QString name = here.isEmpty() ? QString::fromStdString(session_.model()->name) + ".yaml" : here;
-  const QString file =
-      QFileDialog::getSaveFileName(this, tr("Save the scene as"), name, tr("Scenes (*.yaml *.yml)"));
-  if (!file.isEmpty()) session_.document().save(file);
+/// Somebody else has written the file: what is open is not what it says.
+void MainWindow::showFileBanner() {
+  if (!session_.document().isFileChanged()) return fileBanner_->hide();
+  fileBanner_->show(
+      tr("%1 was changed by another program.").arg(QFileInfo(session_.document().file()).fileName()));
+  fileBanner_->offer(
+      tr("Reload it"), [this] { reload(); }, tr("Keep mine"), [this] { session_.document().keepMine(); });
 }
 
 void MainWindow::chooseFile() {
@@ -113,37 +84,28 @@ void MainWindow::choosePastRecording() {
   if (!file.isEmpty()) session_.recording().keepPast(file);
 }
 
-/// What is being written when the window is to close is written to its end; closing once more gives up exports, which may
-/// take long, and no scene.
-bool MainWindow::waitsForFiles() {
-  session_.recording().stop();
-  const bool isSaving = session_.document().isSaving(), isExporting = session_.exports().isWriting();
-  const bool isAskedAgain = closesWhenWritten_;
-  closesWhenWritten_ = isSaving || (isExporting && !isAskedAgain);
-  if (closesWhenWritten_ && isExporting)
-    session_.tell(LogLevel::Info, tr("closing when the export is written; close once more to give it up"));
-  if (isExporting && !closesWhenWritten_) {
-    hide();
-    session_.exports().giveUp();
-    session_.exports().waitFor(kGivingUp);  // a video that was begun is finished, so that it plays
-  }
-  return closesWhenWritten_;
-}
-
-/// Not before: closing while something is written would count as being asked once more.
-void MainWindow::closeIfAllIsWritten() {
-  if (closesWhenWritten_ && !session_.document().isSaving() && !session_.exports().isWriting()) close();
+void MainWindow::closeUnasked() {
+  leaving_->leave({.goOn =
+                       [this] {
+                         closes_ = true;
+                         close();
+                       },
+                   .endsProgram = true,
+                   .isAnswered = false});
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {
-  if (waitsForFiles()) return event->ignore();
-  if (!closes_ && remember_ && session_.document().isEdited()) {
-    event->ignore();
-    return askToSave([this] {
-      closes_ = true;
-      close();
-    });
+  if (!closes_) {
+    isClosing_ = true;
+    leaving_->leave({.goOn =
+                         [this] {
+                           closes_ = true;
+                           if (!isClosing_) close();
+                         },
+                     .endsProgram = true});
+    isClosing_ = false;
   }
+  if (!closes_) return event->ignore();
   if (remember_) keepHabits();
   QMainWindow::closeEvent(event);
 }

@@ -9,6 +9,7 @@
 #include <map>
 
 #include "render/selection_names.h"
+#include "ui/broken_habits.h"
 #include "ui/main_window.h"
 #include "ui/scene_document.h"
 #include "ui/scene_look.h"
@@ -196,6 +197,7 @@ void MainWindow::leaveGallery() {
 // ---------------------------------------------------------------------------------- from one start to the next
 
 void MainWindow::restoreHabits() {
+  for (const Error& error : brokenHabits()) onFailed(error);
   const QSettings settings("slipstick", "studio");
   setAppearance(settings.value("light").toBool() ? Appearance::Light : Appearance::Dark);
   restoreGeometry(settings.value("geometry").toByteArray());
@@ -235,9 +237,7 @@ void MainWindow::keepLook() {
                    {"follows", viewport_->isFollowing()},
                    {"selected", QString::fromStdString(nameOf(session_.selection(), *session_.model()))}};
   if (hiddenPanels_.empty()) look["layout"] = layoutAsJson();
-  const Picture* picture = viewport_->picture();
-  const bool isOfScene = picture && picture->request.model == session_.model();
-  known_.keepLook(lookedAtFile(), look, isOfScene ? picture->image : QImage());
+  known_.keepLook(lookedAtFile(), look, viewport_->sceneImage());
 }
 
 void MainWindow::restoreLook() {

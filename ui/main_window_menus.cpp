@@ -3,6 +3,7 @@
 #include <QFileInfo>
 #include <QMenuBar>
 
+#include "engine/model/method_choice.h"
 #include "ui/driving.h"
 #include "ui/main_window.h"
 #include "ui/playback.h"
@@ -56,9 +57,9 @@ void MainWindow::buildFileMenu() {
   buildOpenActions(menu);
   menu->addSeparator();
   QAction* save =
-      menu->addAction(tr("Save the scene"), QKeySequence("Ctrl+S"), this, [this] { saveScene(); });
-  QAction* saveAs =
-      menu->addAction(tr("Save the scene as…"), QKeySequence("Ctrl+Shift+S"), this, &MainWindow::saveSceneAs);
+      menu->addAction(tr("Save the scene"), QKeySequence("Ctrl+S"), this, [this] { leaving_->save(); });
+  QAction* saveAs = menu->addAction(tr("Save the scene as…"), QKeySequence("Ctrl+Shift+S"), this,
+                                    [this] { leaving_->saveAs(); });
   connect(menu, &QMenu::aboutToShow, this, [this, save, saveAs] {
     save->setEnabled(session_.isOpen());
     saveAs->setEnabled(session_.isOpen());
@@ -119,7 +120,7 @@ void MainWindow::buildOpenActions(QMenu* menu) {
   };
   addShipped(tr("Shipped scenes"), session_.services().shippedScenes, &StudioServices::SceneEntry::name);
   addShipped(tr("Shipped robots"), session_.services().shippedRobots, &StudioServices::SceneEntry::file);
-  menu->addAction(tr("Reload"), QKeySequence("Ctrl+L"), &session_, &Session::reload);
+  menu->addAction(tr("Reload"), QKeySequence("Ctrl+L"), this, &MainWindow::reload);
 }
 
 void MainWindow::fillRecent(QMenu* menu) {
@@ -140,11 +141,29 @@ void MainWindow::fillRecent(QMenu* menu) {
 
 void MainWindow::buildEditMenu() {
   QMenu* menu = menuBar()->addMenu(tr("&Edit"));
-  QAction* undo = session_.undoStack().createUndoAction(this, tr("Undo"));
-  QAction* redo = session_.undoStack().createRedoAction(this, tr("Redo"));
-  undo->setShortcut(QKeySequence("Ctrl+Z"));
-  redo->setShortcut(QKeySequence("Ctrl+Shift+Z"));
-  menu->addActions({undo, redo});
+  QUndoStack& stack = session_.undoStack();
+  QAction* undo = menu->addAction(tr("Undo"), QKeySequence("Ctrl+Z"), &session_, &Session::undo);
+  QAction* redo = menu->addAction(tr("Redo"), QKeySequence("Ctrl+Shift+Z"), &session_, &Session::redo);
+  // They say of what; what F1 lists stays short.
+  const auto follow = [](QAction* action, const QString& word, bool can, const QString& what) {
+    action->setEnabled(can);
+    action->setText(what.isEmpty() ? word : word + " " + what);
+    action->setData(word);
+  };
+  const auto followUndo = [this, undo, follow, &stack] {
+    follow(undo, tr("Undo"), stack.canUndo(), stack.undoText());
+  };
+  const auto followRedo = [this, redo, follow, &stack] {
+    follow(redo, tr("Redo"), stack.canRedo(), stack.redoText());
+  };
+  for (const auto changed : {&QUndoStack::canUndoChanged, &QUndoStack::canRedoChanged}) {
+    connect(&stack, changed, this, followUndo);
+    connect(&stack, changed, this, followRedo);
+  }
+  connect(&stack, &QUndoStack::indexChanged, this, followUndo);
+  connect(&stack, &QUndoStack::indexChanged, this, followRedo);
+  followUndo();
+  followRedo();
   menu->addSeparator();
   menu->addAction(tr("Cancel what is under way, or select nothing"), QKeySequence(Qt::Key_Escape), this,
                   &MainWindow::stopOrLetGo);
@@ -176,12 +195,53 @@ void MainWindow::togglePin(const std::optional<Pin>& pin) {
                                      "or slide to pin its joint"));
 }
 
+namespace {
+
+/// What the newest model starts under where its method is left to the program.
+std::string methodByAuto(const Session& session, const FrozenMotion& worst) {
+  const std::string chosen(chosenMethod(worst));
+  return session.methodObstacle(chosen).isEmpty() ? chosen : session.services().methods.front().name;
+}
+
+bool isByAuto(const Session& session) {
+  return session.isOpen() && isChosenFor(*session.newestModel());
+}
+
+/// Says what auto has come to, as a run goes on under what was chosen for it; or, where a method is named, would come to.
+void showAuto(QAction& action, const Session& session) {
+  action.setEnabled(session.isOpen() && session.newestModel()->scene);
+  if (!action.isEnabled()) return action.setText(toQString(kAutoMethod));
+  const Model& model = *session.newestModel();
+  const FrozenMotion worst = worstFrozenMotion(model);
+  const std::string method =
+      isByAuto(session) ? session.method().toStdString() : methodByAuto(session, worst);
+  action.setText(
+      MainWindow::tr("%1 (%2)\tby what soft things press").arg(toQString(kAutoMethod), toQString(method)));
+  action.setToolTip(toQString(choiceInWords(model, worst, method, {})));
+  action.setChecked(isByAuto(session));
+}
+
+void chooseAuto(Session& session) {
+  if (!session.isOpen() || isByAuto(session)) return;
+  const FrozenMotion worst = worstFrozenMotion(*session.newestModel());
+  const std::string method = methodByAuto(session, worst);
+  // Under auto a model is told the chosen one when it is compiled, whether or not that can step it.
+  session.chooseMethod(method == chosenMethod(worst) ? std::string(kAutoMethod) : method);
+}
+
+}  // namespace
+
 /// What couples rigid and soft things: one of them is checked, those that cannot step the scene say why.
 void MainWindow::buildMethodMenu(QMenu* menu) {
   QMenu* methods = menu->addMenu(tr("Method"));
   methods->setObjectName("methods");
   methods->setToolTipsVisible(true);
   auto* group = new QActionGroup(methods);
+  QAction* byProgram =
+      group->addAction(methods->addAction(toQString(kAutoMethod), this, [this] { chooseAuto(session_); }));
+  byProgram->setObjectName("method_auto");
+  byProgram->setCheckable(true);
+  connect(methods, &QMenu::aboutToShow, byProgram, [this, byProgram] { showAuto(*byProgram, session_); });
   for (const StudioServices::Method& method : session_.services().methods) {
     const QString name = QString::fromStdString(method.name);
     QAction* action = methods->addAction(name + "\t" + QString::fromStdString(method.description), this,
@@ -193,7 +253,7 @@ void MainWindow::buildMethodMenu(QMenu* menu) {
       const QString obstacle = session_.methodObstacle(name.toStdString());
       action->setEnabled(obstacle.isEmpty());
       action->setToolTip(obstacle);
-      action->setChecked(session_.method() == name);
+      action->setChecked(session_.method() == name && !isByAuto(session_));
     });
   }
 }
@@ -251,6 +311,11 @@ void MainWindow::buildSimulateMenu() {
   connect(drive, &QAction::triggered, &session_.driving(), &Driving::setOn);
   connect(&session_.driving(), &Driving::changed, drive,
           [this, drive] { drive->setChecked(session_.driving().isOn()); });
+  QAction* resumeDriving = menu->addAction(tr("Resume driving"), QKeySequence("Ctrl+Shift+D"),
+                                           &session_.driving(), &Driving::resume);
+  resumeDriving->setEnabled(false);
+  connect(&session_.driving(), &Driving::changed, resumeDriving,
+          [this, resumeDriving] { resumeDriving->setEnabled(session_.driving().isStopped()); });
   menu->addAction(tr("Reset to the start"), QKeySequence(Qt::Key_Backspace), &session_, &Session::reset);
 }
 

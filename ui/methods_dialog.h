@@ -38,6 +38,7 @@ class MethodsDialog : public ExportDialog {
   const QImage& picture() const { return picture_; }
   /// Null before the first one.
   const MethodComparison* comparison() const { return comparison_.get(); }
+  bool isRunning() const { return comparison_ && !comparison_->isDone(); }
   /// Starts one, or stops the one that runs.
   void compareOrStop();
   /// By the suffix .png, .pdf or .svg the figure, .csv or .json the table.
@@ -51,7 +52,6 @@ class MethodsDialog : public ExportDialog {
   void buildMethods();
   void buildTimes();
   void buildResults();
-  bool isRunning() const { return comparison_ && !comparison_->isDone(); }
   Result<MethodComparison::Wish> wanted() const;
   QString progressWords() const;
   void showTable();

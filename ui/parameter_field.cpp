@@ -69,7 +69,7 @@ double nudged(double value, int notches, Qt::KeyboardModifiers modifiers, const 
   if (row.isWhole) step = std::max(1.0, step);
   // Divided, not multiplied by a step below 1: 3 / 10 is the number that a person means by 0.3.
   const double count = std::round(shown / step) + notches;
-  const double moved = row.scale * (step < 1 ? count / std::round(1 / step) : count * step);
+  const double moved = inOwnUnit(step < 1 ? count / std::round(1 / step) : count * step, row.scale);
   if (row.range.contains(moved)) return moved;
   if (moved < row.range.lower && !row.range.openLower) return row.range.lower;
   if (moved > row.range.upper && !row.range.openUpper) return row.range.upper;
@@ -85,6 +85,7 @@ ParameterField::ParameterField(ParameterRow row, Session& session, QObject* pare
       field_(new NumberField),
       unit_(new ThemedLabel(row_.unit, faintColor)) {
   field_->setFixedWidth(74);
+  field_->setUnit(row_.unit);
   field_->setAccessibleName(row_.unit.isEmpty() ? row_.label : row_.label + ", " + row_.unit);
   field_->setAccessibleDescription(row_.about);
   field_->setToolTip(row_.about);
@@ -98,7 +99,8 @@ ParameterField::ParameterField(ParameterRow row, Session& session, QObject* pare
     edit({nudged(draggedFrom_, notches, modifiers, row_)}, gesture_);
   });
   connect(field_, &NumberField::stepped, this, &ParameterField::nudge);
-  connect(field_, &NumberField::entered, this, [this](double value) { edit({value * row_.scale}); });
+  connect(field_, &NumberField::entered, this,
+          [this](double value) { edit({inOwnUnit(value, row_.scale)}); });
   connect(field_, &NumberField::cleared, this, [this] {
     if (row_.isOptional) edit({});
   });

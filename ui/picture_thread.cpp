@@ -174,6 +174,11 @@ std::shared_ptr<Picture> PictureThread::draw(Device& device, PictureRequest requ
   device.renderer->setQuality(level.quality);
   picture->without = level.without;
   device.renderer->draw(*shown.frame, shown.camera, shown.hud.options, shown.hud.selection, target);
+  picture->scene = {};  // the image may be that of another one
+  if (shown.still) {
+    picture->scene = QImage(target.width, target.height, QImage::Format_RGB32);
+    device.target.read(picture->scene.bits());
+  }
   if (shown.hud.options.hud) device.hud->draw(shown.hud, target);
   picture->cards = shown.hud.options.hud ? device.hud->cards() : std::vector<render::Rect>{};
   picture->buttons = shown.hud.options.hud ? device.hud->buttons() : std::vector<render::HudButton>{};

@@ -42,6 +42,7 @@ struct Picture {
   std::vector<render::HudButton> buttons;
   double seconds = 0;        ///< that drawing it took, until the last pixel was there [s]
   std::string_view without;  ///< effects that it leaves out for speed; empty: none
+  QImage scene;              ///< of what stands still: the same without what is written over it
 };
 
 class PictureThread {

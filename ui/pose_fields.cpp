@@ -10,6 +10,7 @@ namespace slipstick::ui {
 namespace {
 
 constexpr double kDegree = std::numbers::pi / 180;
+constexpr double kSameTurn = 1e-6;                    // of two rotations, as the norm of their difference
 constexpr double kMetreStep = 0.01, kDegreeStep = 5;  // of the arrow keys
 
 /// As scene files write it: R = R_z(yaw) R_y(pitch) R_x(roll).
@@ -29,6 +30,7 @@ PoseFields::PoseFields(int body, Session& session, QObject* parent)
   for (int i = 0; i < kCount; ++i) {
     auto* field = new NumberField;
     field->setFixedWidth(74);
+    field->setUnit(unit(i));
     field->setAccessibleName(label(i) + ", " + unit(i));
     field->setToolTip(tr("Puts the body there, at rest"));
     fields_[static_cast<std::size_t>(i)] = field;
@@ -58,17 +60,18 @@ std::array<double, PoseFields::kCount> PoseFields::now() const {
           rounded(angles.x()), rounded(angles.y()), rounded(angles.z())};
 }
 
+/// The other numbers are those that the fields show: what a simulation has added behind their last digit nobody has meant,
+/// and a scene's file says it in seventeen digits.
 void PoseFields::set(int index, double value) {
   if (!std::isfinite(value)) return;
-  const std::array<double, kCount> before = now();
-  Pose X_WB = session_.shown()->X_WB[static_cast<std::size_t>(body_)];
-  if (index < 3) {
-    X_WB.p[index] = value;
-  } else {
-    Vec3 angles(before[3], before[4], before[5]);
-    angles[index - 3] = value;
-    X_WB = Pose::fromRpy(angles * kDegree, X_WB.p);
-  }
+  std::array<double, kCount> wanted = now();
+  wanted[static_cast<std::size_t>(index)] = value;
+  const Vec3 angles(wanted[3], wanted[4], wanted[5]);
+  Pose X_WB = Pose::fromRpy(angles * kDegree, {wanted[0], wanted[1], wanted[2]});
+  const Mat3& R_WB = session_.shown()->X_WB[static_cast<std::size_t>(body_)].R;
+  const bool isTurned = index >= 3;
+  // Straight up or down its three angles do not say how a body is turned.
+  if (!isTurned && (X_WB.R - R_WB).norm() > kSameTurn) X_WB.R = R_WB;
   session_.document().place(body_, X_WB);
 }
 

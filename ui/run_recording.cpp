@@ -80,7 +80,7 @@ void RunRecording::stop() {
     if (status.error) return *status.error;
     return finish ? finish(file) : Result<void>();
   };
-  session_.exports().begin(file, write, told);
+  session_.exports().begin(file, write, told, Exports::Worth::Kept);
   Q_EMIT changed();
 }
 

@@ -6,11 +6,15 @@
 #include "engine/foundation/guarded.h"
 #include "engine/foundation/require.h"
 #include "engine/model/command.h"
-#include "ui/episodes.h"
 #include "ui/session.h"
 
 namespace slipstick::ui {
 namespace {
+
+/// An edit that is under way is looked at again after this.
+constexpr int kEditing_ms = 10;
+/// For which a save waits for it without a word.
+constexpr int kPatience_ms = 1000;
 
 /// Without those on bodies that the model does not have.
 std::vector<CameraSpec> camerasIn(const Model& model, std::vector<CameraSpec> cameras) {
@@ -22,11 +26,6 @@ std::vector<CameraSpec> camerasIn(const Model& model, std::vector<CameraSpec> ca
 
 bool same(const Pose& a, const Pose& b) {
   return a.p == b.p && a.R == b.R;
-}
-
-bool isSceneFile(const QString& file) {
-  const QString suffix = QFileInfo(file).suffix().toLower();
-  return suffix == "yaml" || suffix == "yml";
 }
 
 template <class Things>
@@ -95,11 +94,14 @@ class LookEdit : public QUndoCommand {
 SceneDocument::SceneDocument(Session& session) : session_(session) {
   for (const auto signal : {&Session::settingsChanged, &Session::modelChanged})
     connect(&session_, signal, this, &SceneDocument::changed);
+  connect(&watch_, &FileWatch::touched, this, &SceneDocument::lookAtFile);
+  look_.setInterval(kEditing_ms);
+  connect(&look_, &QTimer::timeout, this, &SceneDocument::writeOnceEdited);
 }
 
 SceneDocument::~SceneDocument() = default;
 
-void SceneDocument::begin(const std::string& file) {
+void SceneDocument::begin(const std::string& file, const std::optional<FileState>& read) {
   const auto& shipped = session_.services().shippedScenes;
   const QFileInfo info(QString::fromStdString(file));
   const bool isShipped = std::any_of(shipped.begin(), shipped.end(), [&](const auto& entry) {
@@ -111,13 +113,23 @@ void SceneDocument::begin(const std::string& file) {
   looks_.reset();
   toldOfHiding_ = false;
   saved_ = content();
+  unwaive();
+  const bool hasWaited = isSavingWaiting();
+  giveUpWaiting();
+  next_.reset();
+  ++scene_;
+  isFileChanged_ = false;
+  known_ = read ? *read : FileState::of(file_);
+  watch_.watch(file_);
   Q_EMIT changed();
+  if (hasWaited) Q_EMIT savingEnded(false);  // only callers without the window's gate bring that about
+  lookAtFile();                              // while it was being opened
 }
 
 SceneDocument::Content SceneDocument::content() const {
   Content content = now_;
   const std::shared_ptr<const Model> model = session_.model();
-  content.scene = session_.episodes().authored();
+  content.scene = session_.authored();
   for (const Parameter& parameter : model->parameters) {
     ParameterValue value = valueOf(parameter, session_.tuning());
     if (value != valueOf(parameter, model->tuning)) content.numbers[parameter.path] = std::move(value);
@@ -137,6 +149,28 @@ bool SceneDocument::same(const Content& a, const Content& b) {
 bool SceneDocument::isEdited() const {
   // The numbers of a recording are what they are.
   return session_.isOpen() && !session_.showsStored() && !same(content(), saved_);
+}
+
+bool SceneDocument::isAtStake() const {
+  return isMadeAtStake() || (session_.isOpen() && session_.isEditing() && !waivesComing_);
+}
+
+bool SceneDocument::isMadeAtStake() const {
+  return isEdited() && !(waived_ && same(content(), *waived_));
+}
+
+void SceneDocument::waive() {
+  waiveMade();
+  waivesComing_ = session_.isOpen();
+}
+
+void SceneDocument::waiveMade() {
+  if (session_.isOpen()) waived_ = content();
+}
+
+void SceneDocument::unwaive() {
+  waived_.reset();
+  waivesComing_ = false;
 }
 
 ParameterValue SceneDocument::parameterOfFile(const std::string& path) const {
@@ -271,36 +305,116 @@ Scene SceneDocument::sceneOf(const Content& content) const {
   return scene;
 }
 
-void SceneDocument::save(const QString& file, std::function<void()> then) {
-  if (!session_.isOpen() || saving_) return;
-  const auto write = session_.services().save;
-  if (!write)
-    return session_.failed(Error{ErrorCode::Unsupported, "this window cannot save", file.toStdString(),
-                                 "use the program itself"});
-  saving_ = true;
-  const Content content = this->content();
-  std::vector<std::pair<std::string, ParameterValue>> numbers(content.numbers.begin(), content.numbers.end());
-  // Meshes and robots are read once more to see that the file says what it should: not on this thread.
-  writing_ =
-      std::jthread([this, write, scene = sceneOf(content), numbers, file, content, then = std::move(then)] {
-        const Result<void> result = guarded(ErrorCode::FileUnwritable, file.toStdString(),
-                                            [&] { return write(scene, numbers, file.toStdString()); });
-        QMetaObject::invokeMethod(
-            this, [this, file, content, then, result] { finishSaving(file, content, result, then); },
-            Qt::QueuedConnection);
-      });
+void SceneDocument::save(const QString& file, Others others) {
+  start({file, others, false});
 }
 
-void SceneDocument::finishSaving(const QString& file, const Content& content, const Result<void>& result,
-                                 const std::function<void()>& then) {
-  saving_ = false;
-  if (!result) return session_.failed(result.error());
-  file_ = QFileInfo(file).absoluteFilePath();
-  saved_ = content;
-  session_.tell(LogLevel::Info, tr("saved as %1").arg(file_));
-  Q_EMIT changed();
-  Q_EMIT saved(file_);
-  if (then) then();
+void SceneDocument::saveCopy(const QString& file) {
+  giveUpWaiting();
+  start({file, Others::Overwritten, true});
+}
+
+void SceneDocument::start(const Wish& wish) {
+  if (!session_.isOpen()) return;
+  if (!session_.services().save)
+    return session_.failed(Error{ErrorCode::Unsupported, "this window cannot save", wish.file.toStdString(),
+                                 "use the program itself"});
+  if (isSaving()) {
+    next_ = wish;
+    return;
+  }
+  waiting_ = wish;
+  waitsSince_.start();
+  toldOfWaiting_ = false;
+  look_.start();
+  writeOnceEdited();
+}
+
+/// What a person has asked for before belongs into the file, too, though it may take a moment to come. A copy is of what
+/// there is: who has it made may have no moment.
+void SceneDocument::writeOnceEdited() {
+  if (session_.isEditing() && !waiting_->isCopy) return tellOfWaiting();
+  look_.stop();
+  write(*std::exchange(waiting_, std::nullopt));
+}
+
+/// Once, where it takes long: a step that holds the edit up may never end.
+void SceneDocument::tellOfWaiting() {
+  if (toldOfWaiting_ || waitsSince_.elapsed() < kPatience_ms) return;
+  toldOfWaiting_ = true;
+  session_.tell(LogLevel::Warning, tr("saving waits for an edit that is under way"));
+  Q_EMIT savingHeldUp();
+}
+
+void SceneDocument::giveUpWaiting() {
+  if (!isSavingWaiting()) return;
+  look_.stop();
+  waiting_.reset();
+  next_.reset();
+}
+
+/// Meshes and robots are read once more to see that the file says what it should: not on the window's thread.
+void SceneDocument::write(const Wish& wish) {
+  isWriting_ = true;
+  const Content content = this->content();
+  const auto save = session_.services().save;
+  std::vector<std::pair<std::string, ParameterValue>> numbers(content.numbers.begin(), content.numbers.end());
+  const bool isOwn = !wish.isCopy && QFileInfo(wish.file).absoluteFilePath() == file_;
+  const std::optional<FileState> expected =
+      isOwn && wish.others == Others::Kept ? std::optional(known_) : std::nullopt;
+  writing_ = std::jthread([this, save, scene = sceneOf(content), numbers, wish, content, expected,
+                           opened = scene_, where = wish.file.toStdString()] {
+    Written written;
+    const FileState before = expected ? FileState::of(wish.file) : FileState{};
+    written.hasConflict = before.exists && before != *expected;
+    if (!written.hasConflict) {
+      written.result = guarded(ErrorCode::FileUnwritable, where, [&] { return save(scene, numbers, where); });
+      written.state = FileState::of(wish.file);
+    }
+    QMetaObject::invokeMethod(
+        this, [this, wish, opened, content, written] { finishSaving(wish, opened, content, written); },
+        Qt::QueuedConnection);
+  });
+}
+
+void SceneDocument::finishSaving(const Wish& wish, std::uint64_t scene, const Content& content,
+                                 const Written& written) {
+  const bool isWritten = written.result && !written.hasConflict;
+  const bool isOfThis = scene == scene_;  // another one may have been opened meanwhile
+  if (isWritten && isOfThis && !wish.isCopy) {
+    file_ = QFileInfo(wish.file).absoluteFilePath();
+    saved_ = content;
+    known_ = written.state;
+    isFileChanged_ = false;
+    watch_.watch(file_);
+  }
+  isWriting_ = false;
+  if (const auto next = std::exchange(next_, std::nullopt)) start(*next);
+  if (isWritten) session_.tell(LogLevel::Info, tr("saved as %1").arg(wish.file));
+  if (!written.result) Q_EMIT session_.failed(written.result.error());
+  if (isWritten && isOfThis && !wish.isCopy) {
+    Q_EMIT changed();
+    Q_EMIT fileChanged();
+    Q_EMIT saved(file_);
+  }
+  if (written.hasConflict && isOfThis) Q_EMIT conflicted(wish.file);
+  if (!isSaving()) Q_EMIT savingEnded(isWritten);
+}
+
+// ------------------------------------------------------------------------------------ what others write
+
+/// A file that is gone takes nothing of what is open here along: saving writes it anew.
+void SceneDocument::lookAtFile() {
+  if (file_.isEmpty() || isWriting_) return;
+  const FileState now = FileState::of(file_);
+  const bool isChanged = now.exists && now != known_;
+  if (isChanged == std::exchange(isFileChanged_, isChanged)) return;
+  Q_EMIT fileChanged();
+}
+
+void SceneDocument::keepMine() {
+  known_ = FileState::of(file_);
+  if (std::exchange(isFileChanged_, false)) Q_EMIT fileChanged();
 }
 
 }  // namespace slipstick::ui

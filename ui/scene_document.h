@@ -1,16 +1,21 @@
 // The open scene as a file: what of it a person has changed, and saving it.
 #pragma once
 
+#include <QElapsedTimer>
 #include <QObject>
 #include <QString>
+#include <QTimer>
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <thread>
 #include <vector>
 
 #include "engine/model/looks.h"
+#include "ui/file_state.h"
+#include "ui/file_watch.h"
 #include "ui/studio.h"
 
 namespace slipstick::ui {
@@ -25,11 +30,19 @@ class SceneDocument : public QObject {
   ~SceneDocument() override;
 
   /// The scene has just been opened from a file: nothing is changed.
-  void begin(const std::string& file);
+  /// @param read  the file as it was when it was read
+  void begin(const std::string& file, const std::optional<FileState>& read = {});
   /// That Save writes to; empty where it has none of its own: a shipped scene, a robot file, a scene without one.
   const QString& file() const { return file_; }
   /// What is in the window differs from the file: undone edits do not.
   bool isEdited() const;
+  /// There is something that leaving the scene would lose: edits, or some that are still being made, that nobody has said
+  /// may go.
+  bool isAtStake() const;
+  bool isMadeAtStake() const;  ///< of that, edits that are there by now
+  void waive();                ///< the edits that there are now may go, and those that are still being made
+  void waiveMade();            ///< only those that there are now
+  void unwaive();              ///< after all not
   /// Numbers that a file has, not those in force: where the file was saved since, what was saved.
   ParameterValue parameterOfFile(const std::string& path) const;
 
@@ -48,13 +61,31 @@ class SceneDocument : public QObject {
   /// Of all of the model that the session shows; the same object until something of it changes.
   std::shared_ptr<const Looks> looks() const;
 
-  /// Writes the scene beside the window; saved() or Session::failed() follows. @param then  when it is written
-  void save(const QString& file, std::function<void()> then = {});
-  bool isSaving() const { return saving_; }
+  enum class Others { Kept, Overwritten };
+  /// Writes the scene beside the window, once no edit of it is under way; savingEnded() follows, and before it saved(),
+  /// conflicted() or Session::failed(). Meanwhile the newest wish waits for its turn.
+  /// @param others  what becomes of a file of the scene that somebody else has written since
+  void save(const QString& file, Others others = Others::Kept);
+  /// The same into a file beside the scene's own, which stays what it is: at once, without edits that are still being
+  /// made. A save that waits for them is given up.
+  void saveCopy(const QString& file);
+  bool isSaving() const { return isWriting_ || waiting_; }
+  /// Nothing is being written yet: an edit is under way that belongs into the file, …
+  bool isSavingWaiting() const { return waiting_.has_value(); }
+  /// … for so long that the log says so.
+  bool isSavingHeldUp() const { return waiting_ && toldOfWaiting_; }
+  void giveUpWaiting();  ///< a save that waits comes to nothing; savingEnded() does not follow
+  /// Somebody else has written the file since it was read or saved here, and the person has not said what of that.
+  bool isFileChanged() const { return isFileChanged_; }
+  void keepMine();  ///< the file as it is now may be written over
 
  Q_SIGNALS:
   void changed();  ///< what is edited, or the file
   void saved(QString file);
+  void savingEnded(bool isWritten);
+  void savingHeldUp();            ///< isSavingHeldUp() from now on
+  void conflicted(QString file);  ///< it was not written: somebody else has, since
+  void fileChanged();             ///< isFileChanged()
   void looksChanged();
 
  private:
@@ -73,15 +104,41 @@ class SceneDocument : public QObject {
   Scene sceneOf(const Content& content) const;
   void applyLooks(const LookEdits& looks);
   void setPlace(const std::string& robot, const Pose& X_WB, bool isStart);
-  void finishSaving(const QString& file, const Content& content, const Result<void>& result,
-                    const std::function<void()>& then);
+  /// A file to be written, and what the person has said of it.
+  struct Wish {
+    QString file;
+    Others others = Others::Kept;
+    bool isCopy = false;
+  };
+  struct Written {
+    Result<void> result;
+    bool hasConflict = false;
+    FileState state;  ///< of the file afterwards
+  };
+  void start(const Wish& wish);
+  void writeOnceEdited();
+  void tellOfWaiting();
+  void write(const Wish& wish);
+  void finishSaving(const Wish& wish, std::uint64_t scene, const Content& content, const Written& written);
+  void lookAtFile();
 
   Session& session_;
   QString file_;
-  Content now_;    ///< its poses, cameras and looks; the rest is the session's
-  Content saved_;  ///< what the file has
-  bool saving_ = false;
-  std::jthread writing_;  ///< waited for: what a person saves is not lost
+  FileState known_;  ///< what file_ holds as far as the person knows
+  FileWatch watch_;
+  bool isFileChanged_ = false;
+  std::uint64_t scene_ = 0;  ///< counts those that were opened: what comes late belongs to its own
+  std::optional<Content> waived_;
+  bool waivesComing_ = false;    ///< edits that are still being made, too
+  Content now_;                  ///< its poses, cameras and looks; the rest is the session's
+  Content saved_;                ///< what the file has
+  std::optional<Wish> waiting_;  ///< for an edit that is under way
+  QElapsedTimer waitsSince_;
+  QTimer look_;  ///< whether that is done
+  bool toldOfWaiting_ = false;
+  bool isWriting_ = false;
+  std::optional<Wish> next_;  ///< of the scene that is open
+  std::jthread writing_;      ///< waited for: what a person saves is not lost
   /// looks(), and the model that they are of.
   mutable std::shared_ptr<const Looks> looks_;
   mutable std::shared_ptr<const Model> looksModel_;

@@ -8,12 +8,16 @@ namespace {
 Result<OpenedScene> openScene(const StudioServices& services, const MakeStepper& makeStepper,
                               const std::string& source, LoadProgress& progress,
                               const std::function<void()>& onPublish) {
+  // Before it is read: what is written from now on is another one.
+  const QString file = QString::fromStdString(source);
+  const FileState state = isSceneFile(file) ? FileState::of(file) : FileState{};
   auto loaded = services.load(source, progress);
   if (!loaded) return loaded.error();
   if (progress.isCancelled()) return cancelledLoad(source);
   auto simulation = SimulationThread::create(loaded->model, makeStepper, onPublish);
   if (!simulation) return simulation.error();
-  return OpenedScene{std::move(simulation).value(), std::move(loaded->notices), std::move(loaded->stored)};
+  return OpenedScene{std::move(simulation).value(), std::move(loaded->notices),
+                     state.exists ? std::optional(state) : std::nullopt, std::move(loaded->stored)};
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "engine/runtime/simulation_thread.h"
+#include "ui/file_state.h"
 #include "ui/studio.h"
 
 namespace slipstick::ui {
@@ -18,6 +19,7 @@ namespace slipstick::ui {
 struct OpenedScene {
   std::unique_ptr<SimulationThread> simulation;
   std::vector<Notice> notices;
+  std::optional<FileState> read;  ///< the file as it was read; none: the scene was not named by its file
   std::shared_ptr<const StoredRun> stored;  ///< null: a scene was opened, not a recording of one
 };
 

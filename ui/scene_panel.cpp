@@ -229,7 +229,7 @@ QMenu* ScenePanel::itemMenu(const QTreeWidgetItem* item) {
     return menu;
   const QString name = item->text(0);
   menu->addAction(tr("Remove %1").arg(name), &session_,
-                  [this, name] { session_.edit(Remove{name.toStdString()}); });
+                  [this, name] { session_.edit(Remove{name.toStdString()}, tr("remove %1").arg(name)); });
   return menu;
 }
 

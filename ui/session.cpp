@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "engine/foundation/process_memory.h"
+#include "engine/model/assumed_mass.h"
 #include "render/selection_names.h"
 #include "ui/driving.h"
 #include "ui/episodes.h"
@@ -23,6 +24,8 @@ namespace slipstick::ui {
 namespace {
 
 constexpr int kStatusPeriod_ms = 100;
+/// Numbers that are dragged are looked at once they have rested for this long.
+constexpr int kNumbersRest_ms = 300;
 /// Snapshots are looked at no more often than this, however fast the solver publishes them.
 constexpr int kPublishPeriod_ms = 8;
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
@@ -63,6 +66,11 @@ Session::Session(StudioServices services, QObject* parent)
   connect(exports_.get(), &Exports::failed, episodes_.get(), &Episodes::refresh);
   connect(recording_.get(), &RunRecording::changed, episodes_.get(), &Episodes::follow);
   connect(this, &Session::statusChanged, episodes_.get(), &Episodes::follow);
+  // Whoever said it: a status that comes back to what it was before has changed, too.
+  connect(this, &Session::statusChanged, this, [this] { lastStatus_ = status(); });
+  methodTimer_.setSingleShot(true);
+  methodTimer_.setInterval(kNumbersRest_ms);
+  connect(&methodTimer_, &QTimer::timeout, this, [this] { lookAtMethod(false); });
   connect(&statusTimer_, &QTimer::timeout, this, &Session::pollStatus);
   statusTimer_.start(kStatusPeriod_ms);
 }
@@ -79,6 +87,7 @@ void Session::open(const QString& nameOrPath) {
 void Session::cancelOpening() {
   if (!isLoading()) return;
   loader_.cancel();
+  document_->unwaive();
   Q_EMIT loadingChanged(false, {});
   tell(LogLevel::Info, tr("opening was cancelled"));
 }
@@ -91,17 +100,26 @@ void Session::reload() {
 void Session::finishOpening(const std::string& source, Result<OpenedScene> result) {
   Q_EMIT loadingChanged(false, {});
   if (!result) {
+    document_->unwaive();
     Q_EMIT failed(result.error());
     return;
   }
+  if (!gate_) return adopt(source, std::move(*result));
+  const auto ready = std::make_shared<OpenedScene>(std::move(*result));
+  gate_([this, source, ready] { adopt(source, std::move(*ready)); },
+        [this, ready] { retire(std::move(ready->simulation)); });
+}
+
+void Session::adopt(const std::string& source, OpenedScene result) {
   if (isOpen()) Q_EMIT leaving();
   recording_->stop();
   if (isOpen()) simulation_->setPilot(nullptr);
   retire(std::move(simulation_));
-  simulation_ = std::move(result->simulation);
+  simulation_ = std::move(result.simulation);
   source_ = source;
   undo_.clear();
   sceneEdits_.clear();
+  undoWishes_.clear();
   split_.reset();
   edits_.clear();
   selection_ = {};
@@ -116,7 +134,7 @@ void Session::finishOpening(const std::string& source, Result<OpenedScene> resul
   jumps_ = 0;
   lastError_.clear();
   live_ = true;
-  stored_ = std::move(result->stored);
+  stored_ = std::move(result.stored);
   storedTuning_.reset();
   shown_ = presented_ = simulation_->latest();
   if (stored_) {
@@ -125,15 +143,16 @@ void Session::finishOpening(const std::string& source, Result<OpenedScene> resul
     shown_ = presented_ = stored_->at(stored_->status().firstStored);
   }
   tuning_ = model()->tuning;
-  bodyLabels_ = ui::bodyLabels(*model());
-  notices_ = std::move(result->notices);
+  notices_ = std::move(result.notices);
+  nameBodies();
   // The scene of a recording has no file here: saving it asks for one.
-  document_->begin(stored_ ? std::string() : model()->file);
+  document_->begin(stored_ ? std::string() : model()->file, result.read);
   followStoredNumbers();
   if (isRobotViewer()) selection_.robot = 0;
   driving_->begin();
   episodes_->open();
   Q_EMIT opened(notices_);
+  lookAtMethod(true);
   Q_EMIT selectionChanged();
   Q_EMIT ghostChanged();
   Q_EMIT pinsChanged();
@@ -180,9 +199,7 @@ void Session::pollStatus() {
   }
   lastError_ = error;
   // A window at rest has nothing to paint.
-  RunStatus now = status();
-  if (now == lastStatus_) return;
-  lastStatus_ = std::move(now);
+  if (status() == lastStatus_) return;
   Q_EMIT statusChanged();
 }
 
@@ -198,6 +215,7 @@ void Session::refresh() {
     live_ = true;
   }
   if (live_) show(simulation_->latest());
+  goOnUndoing();
 }
 
 void Session::show(std::shared_ptr<const Snapshot> snapshot) {
@@ -234,15 +252,22 @@ void Session::pollEdits() {
     if (const Result<void> done = pending.done.get(); !done)
       errors.push_back(done.error());
     else
-      episodes_->edited(pending.edit);
+      take(pending);
     return true;
   });
   for (const Error& error : errors) Q_EMIT failed(error);
 }
 
+void Session::nameBodies() {
+  bodyLabels_ = ui::bodyLabels(*model());
+  massAssumed_ = assumedMasses(*model(), notices_);
+  for (std::size_t b = 0; b < bodyLabels_.size(); ++b)
+    if (massAssumed_[b]) bodyLabels_[b] += tr(" (mass assumed)");
+}
+
 // What was selected or edited stays so where the other model has something of its name.
 void Session::adoptModel(const Model& before) {
-  bodyLabels_ = ui::bodyLabels(*model());
+  nameBodies();
   selection_ = render::sameSelection(before, *model(), selection_);
   adoptPins(before);
   tuning_ = model()->tuning;
@@ -252,6 +277,7 @@ void Session::adoptModel(const Model& before) {
       return !check(SetParameter{edit.first, edit.second.value}, *model());
     });
   for (const auto& [path, edit] : edits_) (void)setParameter(*model(), path, edit.value, tuning_);
+  methodTimer_.start();
   Q_EMIT modelChanged();
   Q_EMIT selectionChanged();
 }
@@ -429,12 +455,16 @@ QString Session::methodObstacle(const std::string& method) const {
 }
 
 void Session::chooseMethod(const std::string& method) {
-  if (!isOpen() || QString::fromStdString(method) == this->method()) return;
+  if (!isOpen()) return;
+  // What auto has come to steps the scene, but the scene does not name it.
+  const std::shared_ptr<const Scene> scene = newestModel()->scene;
+  const bool isNamed = scene && scene->solver.method == method;
+  if (isNamed && QString::fromStdString(method) == this->method()) return;
   if (const QString obstacle = methodObstacle(method); !obstacle.isEmpty())
     return tell(LogLevel::Warning, obstacle);
-  Scene scene = *newestModel()->scene;
-  scene.solver.method = method;
-  startOver(std::move(scene), QString::fromStdString(method), nullptr);
+  Scene named = *scene;
+  named.solver.method = method;
+  startOver(std::move(named), QString::fromStdString(method), nullptr);
   tell(LogLevel::Info,
        tr("Starts over under the method %1; what was simulated stays as a branch, whose ghosts and "
           "curves can be laid over it")

@@ -43,10 +43,14 @@ class Session : public QObject {
   const StudioServices& services() const { return services_; }
   bool isOpen() const { return simulation_ != nullptr; }
   bool isLoading() const { return loader_.isLoading(); }
+  /// Asked before a scene that has been loaded takes the place of the open one: calls one of the two, at once or later.
+  using Gate = std::function<void(std::function<void()> goOn, std::function<void()> stay)>;
+  void setGate(Gate gate) { gate_ = std::move(gate); }
   /// Of the step shown: an edit of the scene gives later steps another one. Null when no scene is open.
   std::shared_ptr<const Model> model() const { return shown_ ? shown_->model : nullptr; }
-  /// Names of the bodies for people; empty when no scene is open.
+  /// Names of the bodies for people, of those whose mass was assumed with that; empty when no scene is open.
   const std::vector<QString>& bodyLabels() const { return bodyLabels_; }
+  bool hasAssumedMass(int body) const { return massAssumed_[static_cast<std::size_t>(body)] != 0; }
   /// "roller ↔ dough", "box ↔ ground"
   QString pairLabel(const render::ContactPair& pair) const;
 
@@ -107,9 +111,12 @@ class Session : public QObject {
   void startOver(Scene scene, const QString& name, std::shared_ptr<RunSink> sink);
   /// The name of what steps the newest model; empty where no scene is open.
   QString method() const;
+  /// Why its forces may be wrong: a body is too light for it; empty: none is.
+  const QString& methodWarning() const { return methodWarning_; }
   /// Why a method cannot step the newest model; empty: it can.
   QString methodObstacle(const std::string& method) const;
-  /// Starts over under another method, on a branch of its name: what was simulated stays, to be compared with.
+  /// Starts over under a method that the scene does not name yet, on a branch of its name: what was simulated stays, to
+  /// be compared with.
   void chooseMethod(const std::string& method);
   void setSpeed(double speed);
   void changeSpeed(int notches);
@@ -135,6 +142,9 @@ class Session : public QObject {
 
   // ---- editing; values in force from the next step on
   QUndoStack& undoStack() { return undo_; }
+  /// As Ctrl+Z and Ctrl+Shift+Z: while something comes or goes, after that.
+  void undo();
+  void redo();
   /// What stands at a path of engine/model/parameters.h; empty: nothing there, what is further out decides.
   ParameterValue parameter(const std::string& path) const;
   /// Undoable; failed() says why where the value cannot be.
@@ -146,13 +156,20 @@ class Session : public QObject {
   void applyParameter(const std::string& path, const ParameterValue& value);
   double friction(int geometry) const;
   void post(const Command& command);
-  /// Adds to the running scene, or removes from it, from the newest step on; failed() says why where that
-  /// cannot be. Going back to before it undoes it.
-  void edit(SceneEdit edit);
+  /// Adds to the running scene, or removes from it, from the newest step on; failed() says why where that cannot be.
+  /// Undoable once it is done.
+  /// @param what  for the undo menu
+  void edit(SceneEdit edit, const QString& what);
+  /// Something is being added to the scene, or removed, or made other beside the window, or an undo waits for that. Meshes
+  /// that are being split are no edit yet, and what is undone after them is not, either.
+  bool isEditing() const { return !sceneEdits_.empty() || (!undoWishes_.empty() && !split_); }
+  /// The scene of the newest step as its author has it, without what is under way.
+  std::shared_ptr<const Scene> authored() const;
   /// The edit by which convex parts stand for the meshes of a robot or body that are not convex: computed beside the
   /// window, then done. The log says what became of each mesh.
   void splitMeshes(const std::string& robot);
   bool isSplitting() const { return split_ != nullptr; }
+  void giveUpSplitting() { split_.reset(); }  ///< waits for the place where it can end
   /// Adds a body that falls from above what is selected, or from above the middle of the scene.
   void addBody(const QString& name, const Shape& shape);
 
@@ -216,7 +233,9 @@ class Session : public QObject {
   void openWanted(const QString& file);  ///< once edits are saved, or not wanted
   void failed(slipstick::Error error);
   void told(slipstick::ui::LogLevel level, QString text);
-  void cpuOffered();    ///< goOnOnCpu() is a way out of what failed() has just said
+  void cpuOffered();  ///< goOnOnCpu() is a way out of what failed() has just said
+  /// chooseMethod() is a way out of methodWarning(), which is this; empty: there is nothing to get out of any more.
+  void methodOffered(std::string method, QString why);
   void modelChanged();  ///< the step shown has another model; shownChanged() follows
   void shownChanged();
   void presentedChanged();
@@ -230,18 +249,35 @@ class Session : public QObject {
   void settingsChanged();
 
  private:
+  friend class StructureEdit;
   friend class Driving;       ///< is asked before each step of the simulation
   friend class Episodes;      ///< begins with what was edited until now
   friend class RunRecording;  ///< hands the steps of the simulation to a file
+  struct PendingEdit {
+    SceneEdit edit;
+    QString what;                                   ///< for the undo menu
+    std::shared_ptr<const Scene> goesTo = nullptr;  ///< of an undo or redo: what the author has then
+    /// Of a removal where the free body was that goes, of its undo where it comes back to.
+    std::optional<std::pair<std::string, Pose>> place = {};
+    std::future<Result<void>> done = {};
+  };
   void finishOpening(const std::string& source, Result<OpenedScene> result);
+  void adopt(const std::string& source, OpenedScene opened);
   void onPublished();
   void pollStatus();
   void refresh();
   void show(std::shared_ptr<const Snapshot> snapshot);
+  void nameBodies();
+  void lookAtMethod(bool atOpening);
   void adoptModel(const Model& before);
   void followStoredNumbers();
   void adoptPins(const Model& before);
   void pollEdits();
+  void take(const PendingEdit& done);
+  void become(std::shared_ptr<const Scene> authored,
+              const std::optional<std::pair<std::string, Pose>>& place = {});
+  std::optional<std::pair<std::string, Pose>> placeOf(const SceneEdit& edit) const;
+  void goOnUndoing();
   void pollSplit();
   void retire(std::unique_ptr<SimulationThread> simulation);
   void postEdits();
@@ -253,6 +289,9 @@ class Session : public QObject {
   std::jthread retiring_;
   std::string source_;
   std::vector<QString> bodyLabels_;
+  std::vector<char> massAssumed_;  ///< per body of the step shown
+  QString methodWarning_;
+  QTimer methodTimer_;  ///< until numbers have come to rest that are being changed
   std::vector<Notice> notices_;
   std::unique_ptr<SceneDocument> document_;
   std::unique_ptr<Exports> exports_;
@@ -279,10 +318,6 @@ class Session : public QObject {
   std::optional<TimeRange> range_;
   std::vector<Bookmark> bookmarks_;  ///< by branch and step
 
-  struct PendingEdit {
-    SceneEdit edit;
-    std::future<Result<void>> done;
-  };
   std::vector<PendingEdit> sceneEdits_;  ///< of the scene, under way
   /// Meshes that are being split; who lets go of it ends it.
   struct PendingSplit {
@@ -300,6 +335,9 @@ class Session : public QObject {
   std::map<std::string, NumberEdit> edits_;  ///< by path
   render::Selection selection_;
   render::ViewOptions view_;
+  Gate gate_;
+  std::shared_ptr<const Scene> structure_;  ///< as its author has it, before those
+  std::vector<bool> undoWishes_;            ///< that wait for those: false is a redo
 };
 
 }  // namespace slipstick::ui

@@ -1,12 +1,18 @@
 // What a person changes in a session: numbers, things that come and go, ghosts and pins.
 #include <algorithm>
 
+#include "engine/model/assumed_mass.h"
+#include "engine/model/method_choice.h"
+#include "engine/model/task_reset.h"
+#include "engine/model/tuned_model.h"
 #include "render/selection_names.h"
 #include "ui/edits.h"
+#include "ui/episodes.h"
 #include "ui/plot_list.h"
 #include "ui/scene_document.h"
 #include "ui/session.h"
 #include "ui/spawn.h"
+#include "ui/text.h"
 
 namespace slipstick::ui {
 namespace {
@@ -44,6 +50,7 @@ void Session::applyParameter(const std::string& path, const ParameterValue& valu
   }
   edits_[path] = {value, model()};
   post(SetParameter{path, value});
+  methodTimer_.start();
   Q_EMIT settingsChanged();
 }
 
@@ -58,10 +65,83 @@ void Session::post(const Command& command) {
   if (Result<void> posted = simulation_->post(command, model()); !posted) Q_EMIT failed(posted.error());
 }
 
-void Session::edit(SceneEdit edit) {
+void Session::edit(SceneEdit edit, const QString& what) {
   if (!isOpen()) return;
-  sceneEdits_.push_back({edit, simulation_->edit(edit)});
+  structure_ = authored();
+  const auto place = placeOf(edit);
+  sceneEdits_.push_back({edit, what, nullptr, place, simulation_->edit(edit)});
   goLive();
+}
+
+/// An edit is in the newest model a moment before it is known what the author's scene is after it.
+std::shared_ptr<const Scene> Session::authored() const {
+  return sceneEdits_.empty() ? episodes_->authored() : structure_;
+}
+
+/// Where a free body is that is to be removed.
+std::optional<std::pair<std::string, Pose>> Session::placeOf(const SceneEdit& edit) const {
+  const auto* remove = std::get_if<Remove>(&edit);
+  const std::shared_ptr<const Snapshot> newest = simulation_->latest();
+  if (!remove) return std::nullopt;
+  for (const Robot& robot : newest->model->robots)
+    if (robot.name == remove->name && canPlace(*newest->model, robot.firstBody))
+      return std::pair(robot.name, newest->X_WB[static_cast<std::size_t>(robot.firstBody)]);
+  return std::nullopt;
+}
+
+/// An edit has arrived: it is known what the author's scene is after it, and how it is undone.
+void Session::take(const PendingEdit& done) {
+  const std::shared_ptr<const Scene> before = structure_;
+  if (done.goesTo) {
+    structure_ = done.goesTo;
+  } else if (before) {
+    const Result<Scene> after = edited(*before, done.edit);
+    if (!after) return;  // of something that only a draw has
+    structure_ = std::make_shared<const Scene>(*after);
+    undo_.push(new StructureEdit(*this, done.what, before, structure_, done.place));
+  }
+  episodes_->setAuthored(structure_);
+  if (!done.goesTo || !done.place) return;
+  const std::shared_ptr<const Model> model = newestModel();
+  for (const Robot& robot : model->robots)
+    if (robot.name == done.place->first)
+      (void)simulation_->post(Place{robot.firstBody, done.place->second}, model);
+}
+
+/// With the draw of the task that the newest scene has, and its method: neither is undone by this.
+void Session::become(std::shared_ptr<const Scene> authored,
+                     const std::optional<std::pair<std::string, Pose>>& place) {
+  const std::shared_ptr<const Scene> newest = newestModel()->scene;
+  Scene scene = *authored;
+  if (newest && scene.task && newest->task && newest->task->seed && !scene.task->seed)
+    scene = randomised(scene, *newest->task->seed);
+  if (newest) scene.solver = newest->solver;
+  structure_ = this->authored();
+  const Become edit{std::make_shared<const Scene>(std::move(scene))};
+  sceneEdits_.push_back({edit, {}, std::move(authored), place, simulation_->edit(edit)});
+  goLive();
+}
+
+void Session::undo() {
+  undoWishes_.push_back(true);
+  goOnUndoing();
+}
+
+void Session::redo() {
+  undoWishes_.push_back(false);
+  goOnUndoing();
+}
+
+/// What is edited before something has come back would be an edit of nothing.
+void Session::goOnUndoing() {
+  const auto isThere = [this] {
+    return sceneEdits_.empty() && !split_ && (!live_ || model() == newestModel());
+  };
+  while (!undoWishes_.empty() && isThere()) {
+    const bool isUndo = undoWishes_.front();
+    undoWishes_.erase(undoWishes_.begin());
+    isUndo ? undo_.undo() : undo_.redo();
+  }
 }
 
 void Session::splitMeshes(const std::string& robot) {
@@ -83,7 +163,8 @@ void Session::pollSplit() {
   for (const Notice& notice : done->notices)
     tell(notice.level == Notice::Level::Warning ? LogLevel::Warning : LogLevel::Info,
          QString::fromStdString(notice.where + ": " + notice.what));
-  if (!done->edit.meshes.empty()) edit(std::move(done->edit));
+  const QString name = QString::fromStdString(done->edit.name);
+  if (!done->edit.meshes.empty()) edit(std::move(done->edit), tr("split the meshes of %1").arg(name));
 }
 
 void Session::addBody(const QString& name, const Shape& shape) {
@@ -93,7 +174,7 @@ void Session::addBody(const QString& name, const Shape& shape) {
   X_WB.p = placeAbove(*model(), *shown_, selection_);
   Result<RobotSpec> body = floatingBody(name.toStdString(), shape, kSpawnDensity, X_WB, kSpawnColor);
   if (!body) return failed(body.error());
-  edit(SpawnBody{std::move(*body), true});
+  edit(SpawnBody{std::move(*body), true}, tr("add %1").arg(name));
 }
 
 // ------------------------------------------------------------------------------------------------ joints
@@ -126,6 +207,36 @@ void Session::freeJoints(const std::vector<int>& joints) {
 bool Session::isRobotViewer() const {
   return isOpen() && model()->controllers.empty() && model()->deformables.empty() &&
          model()->robots.size() == 1 && model()->robots.front().isHeld;
+}
+
+// ---------------------------------------------------------------------------------------------- method
+
+// What decides it may have changed: contact, a number, what the scene holds. A run goes on as it is; another method is
+// offered.
+void Session::lookAtMethod(bool atOpening) {
+  if (!isOpen()) return;
+  std::shared_ptr<const Model> model = newestModel();
+  if (model == this->model() && hashOf(tuning_) != hashOf(model->tuning)) model = tunedModel(*model, tuning_);
+  const FrozenMotion worst = worstFrozenMotion(*model);
+  const std::vector<char> assumed = assumedMasses(*model, notices_);
+  const std::string method = this->method().toStdString();
+  if (atOpening && isChosenFor(*model) && worst.body >= 0)
+    tell(LogLevel::Info, tr("stepped by %1").arg(toQString(choiceInWords(*model, worst, method, assumed))));
+  const QString warning = toQString(frozenWarning(*model, worst, method, assumed).value_or(std::string()));
+  if (warning == methodWarning_ && !atOpening) return;
+  methodWarning_ = warning;
+  if (!warning.isEmpty()) tell(LogLevel::Warning, warning);
+  const std::string coupled(kCoupledMethod);
+  const auto& shipped = services_.shippedScenes;
+  // Who made a shipped scene has looked at what it does.
+  const bool isKnown = stored_ || std::any_of(shipped.begin(), shipped.end(),
+                                              [&](const auto& scene) { return scene.file == model->file; });
+  const auto& methods = services_.methods;
+  const bool can =
+      std::any_of(methods.begin(), methods.end(), [&](const auto& m) { return m.name == coupled; }) &&
+      methodObstacle(coupled).isEmpty();
+  if (warning.isEmpty() || (can && !(atOpening && isKnown))) Q_EMIT methodOffered(coupled, warning);
+  Q_EMIT statusChanged();
 }
 
 // -------------------------------------------------------------------------------------- ghost and pins

@@ -70,30 +70,37 @@ void StatusLine::refresh() {
   const auto shown = session_.shown();
   if (!shown) return;
   const StepReport& report = shown->report;
-  constexpr auto kInformation = static_cast<HealthFlags>(Health::ActuatorSaturated);
   health_ = shown->step == 0 ? tr("ready") : tr("converged");
   healthColor_ = goodColor;
   QStringList names, remedies;
+  bool onlyInformation = true;
   for (const HealthInfo& info : kHealthInfo) {
     if (!has(report.health, info.flag)) continue;
     names << toQString(info.name);
-    remedies << toQString(info.name) + ": " + toQString(info.remedy);
+    onlyInformation = onlyInformation && info.isInformation;
+    remedies << toQString(info.name) + ": " + QString::fromStdString(info.line());
   }
   if (!names.empty()) {
     health_ = names.join(", ");
-    healthColor_ = report.health == kInformation ? warningColor : errorColor;
+    healthColor_ = onlyInformation ? warningColor : errorColor;
   }
   const RunStatus status = session_.status();
-  device_ = QString::fromStdString(status.runsOn);
+  device_ = session_.method() + QString::fromUtf8(" · ") + QString::fromStdString(status.runsOn);
+  if (!session_.methodWarning().isEmpty()) device_.prepend(tr("too light a body for "));
   if (!status.error.empty()) {
     health_ = tr("stopped");
     healthColor_ = errorColor;
     remedies.prepend(QString::fromStdString(status.error));
   }
+  if (status.dropped.count > 0)
+    remedies.prepend(tr("Commands left out: %1. The last: %2")
+                         .arg(status.dropped.count)
+                         .arg(QString::fromStdString(status.dropped.why)));
   if (status.goingBack) {
     health_ = progressText(*status.goingBack, session_.timeOf(status.goingBack->to));
     healthColor_ = warningColor;
   }
+  if (!session_.methodWarning().isEmpty()) remedies << session_.methodWarning();
   remedies << tr("Click for what the solver did");
   setToolTip(remedies.join("\n"));
 

@@ -13,6 +13,7 @@
 
 #include "engine/foundation/guarded.h"
 #include "ui/driving.h"
+#include "ui/end_signals.h"
 #include "ui/main_window.h"
 #include "ui/screenshot_run.h"
 #include "ui/theme.h"
@@ -119,11 +120,18 @@ int runStudio(int& argc, char** argv, const StudioServices& services, const Stud
     });
     window.session().open(scene);
   }
+  EndSignals endSignals;
+  int endedBy = 0;
+  QObject::connect(&endSignals, &EndSignals::came, &window, [&](int signal) {
+    endedBy = signal;
+    window.closeUnasked();
+  });
   std::optional<ScreenshotRun> run;
   if (options.screenshot) run.emplace(window, picture, options.screenshotAt);
   window.show();
   window.activateWindow();
-  const int status = QApplication::exec();
+  const int ended = QApplication::exec();
+  const int status = endedBy > 0 && ended == 0 ? 128 + endedBy : ended;  // as a shell has it
   lastMoment.begin(status);
   return status;
 }

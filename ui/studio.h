@@ -35,7 +35,7 @@ struct StudioServices {
   std::vector<std::string>
       openableSuffixes;     ///< of files that load() takes, lower case, without dots: "yaml"
   MakeStepper makeStepper;  ///< called off the UI thread
-  /// What can step a scene, see SolverSpec::method. The first is what a scene gets that names none.
+  /// What can step a scene. One that names none gets what method_choice.h chooses, or the first where that cannot step it.
   struct Method {
     std::string name;
     std::string description;                                    ///< a few words

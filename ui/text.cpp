@@ -1,9 +1,11 @@
 #include "ui/text.h"
 
+#include <QCoreApplication>
 #include <QHash>
 #include <QObject>
 #include <QPaintEngine>
 #include <cmath>
+#include <limits>
 
 namespace slipstick::ui {
 namespace {
@@ -46,6 +48,14 @@ QString significant(double value) {
   return number(value, decimals);
 }
 
+QString effortText(const multibody::EffortRange& range) {
+  if (range.isAlikeBothWays()) return significant(range.upper);
+  const auto bound = [](double x) {
+    return std::isinf(x) ? QString::fromUtf8(x > 0 ? "∞" : "−∞") : significant(x);
+  };
+  return QCoreApplication::translate("Text", "%1 to %2").arg(bound(range.lower), bound(range.upper));
+}
+
 QString vectorText(const Vec3& v, int decimals) {
   return number(v.x(), decimals) + ", " + number(v.y(), decimals) + ", " + number(v.z(), decimals);
 }
@@ -57,6 +67,16 @@ QString megabytes(std::size_t bytes) {
 QString speedText(double speed) {
   if (std::isinf(speed)) return "max";
   return number(speed, speed < 0.1 ? 3 : speed < 1 ? 2 : 1) + QChar(0x00D7);
+}
+
+/// The product is off by a rounding or two: fifteen digits are what a person can have meant, where they are the same number.
+double inOwnUnit(double shown, double scale) {
+  const double product = shown * scale;
+  const double meant = QString::number(product, 'g', 15).toDouble();
+  // Both factors and the product are rounded: by half of epsilon each.
+  const bool isSame =
+      std::abs(meant - product) <= 1.5 * std::numeric_limits<double>::epsilon() * std::abs(product);
+  return isSame ? meant : product;
 }
 
 QString grouped(std::size_t count) {

@@ -15,12 +15,17 @@ QString toQString(std::string_view text);
 QString number(double value, int decimals);
 /// Three significant digits, for quantities of unknown size: "0.0123", "38.4", "1.20e5".
 QString significant(double value);
+/// "40.0" of as much both ways, "−1.00 to 50.0"
+QString effortText(const multibody::EffortRange& range);
 /// "0.012, 0.003, 0.146"
 QString vectorText(const Vec3& v, int decimals);
 /// "214 MB"
 QString megabytes(std::size_t bytes);
 /// "1.0×", "0.25×", or "max" for infinity.
 QString speedText(double speed);
+/// What a number that is shown in another unit is in its own: 0.04 MPa are 40000 Pa, and not 40000.000000000004.
+/// @param scale  of the unit shown, in its own
+double inOwnUnit(double shown, double scale);
 /// 5920 → "5,920"
 QString grouped(std::size_t count);
 

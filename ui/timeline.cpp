@@ -166,6 +166,7 @@ void Timeline::connectSession() {
   connect(bar_, &TimelineBar::draggedToEnd, &session_, &Session::lookAtEnd);
   connect(time_, &QLineEdit::editingFinished, this, &Timeline::enterTime);
   connect(time_, &QLineEdit::returnPressed, time_, &QWidget::clearFocus);
+  connect(speed_, &QLineEdit::textEdited, this, [this] { typedSpeed_ = true; });
   connect(speed_, &QLineEdit::editingFinished, this, &Timeline::enterSpeed);
   connect(speed_, &QLineEdit::returnPressed, speed_, &QWidget::clearFocus);
   connect(&session_, &Session::opened, this, [this] {
@@ -302,7 +303,8 @@ QString Timeline::eventsText(double from, double to) const {
       for (const HealthInfo& info : kHealthInfo)
         if (has(mark->health, info.flag))
           lines << tr("%1 s: %2")
-                       .arg(number(mark->time, 3), toQString(info.name) + ", " + toQString(info.remedy));
+                       .arg(number(mark->time, 3),
+                            toQString(info.name) + ", " + QString::fromStdString(info.line()));
   lines << eventsBetween(source.columns(), first, end, dt);
   if (lines.size() > kMost) {
     const qsizetype more = lines.size() - kMost;
@@ -359,8 +361,15 @@ void Timeline::enterTime() {
 void Timeline::enterSpeed() {
   const QString typed = speed_->text().remove(QChar(0x00D7)).remove('x').trimmed();
   bool valid = false;
-  const double speed = typed == "max" ? std::numeric_limits<double>::infinity() : typed.toDouble(&valid);
-  if ((valid && speed > 0) || typed == "max") session_.setSpeed(speed);
+  const bool isMost = typed == "max";
+  const double speed = isMost ? std::numeric_limits<double>::infinity() : typed.toDouble(&valid);
+  valid = valid || isMost;
+  const bool isTyped = std::exchange(typedSpeed_, false);
+  if (valid && speed > 0)
+    session_.setSpeed(speed);
+  else if (isTyped)
+    Q_EMIT session_.failed(Error{ErrorCode::InvalidValue, "'" + typed.toStdString() + "' is not a speed",
+                                 "speed", "type a number above 0, such as 0.5, or max"});
   QMetaObject::invokeMethod(this, &Timeline::refresh, Qt::QueuedConnection);
 }
 

@@ -51,6 +51,7 @@ class Timeline : public QWidget {
   Field *time_, *speed_;
   ValueLabel *step_, *measured_, *history_;
   std::uint64_t marksUntil_ = 0;  ///< marks of steps below this one are in the bar
+  bool typedSpeed_ = false;       ///< and not only what the window has written there
   BranchId marksBranch_ = 0;      ///< whose they are …
   std::uint64_t marksJumps_ = 0;  ///< … and as of which jump
 };

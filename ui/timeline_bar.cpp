@@ -24,7 +24,9 @@ constexpr double kClosest = 1e-5;  // part of the run that is seen at least
 constexpr qreal kSnapToEnd = 6;    // a play head this near the newest step follows it [px]
 constexpr auto kFailures =
     static_cast<HealthFlags>(Health::NotConverged) | static_cast<HealthFlags>(Health::NonFinite) |
-    static_cast<HealthFlags>(Health::CflExceeded) | static_cast<HealthFlags>(Health::ParticlesOutside);
+    static_cast<HealthFlags>(Health::CflExceeded) | static_cast<HealthFlags>(Health::ParticlesOutside) |
+    static_cast<HealthFlags>(Health::EnergyGained) | static_cast<HealthFlags>(Health::FastBody) |
+    static_cast<HealthFlags>(Health::TooThin) | static_cast<HealthFlags>(Health::FactorFailed);
 
 /// The round step (1, 2 or 5 times a power of ten) that leaves about `room` px between labels.
 double scaleStep(double secondsPerPixel, double room) {

@@ -56,6 +56,9 @@ Viewport::Viewport(Session& session, QWidget* parent)
   });
   connect(&session_, &Session::shownChanged, this, [this] {
     rest_.start(kRest_ms);  // who goes through the past wants to be there at once
+    // What was fitted to where things had come to is fitted anew to where they were before.
+    const bool goesBack = session_.shown()->step < std::exchange(shownStep_, session_.shown()->step);
+    if (goesBack && (fit_ == Fit::Moving || fit_ == Fit::Everything)) applyFit();
     requestFrame();
   });
   for (const auto changed : {&Session::selectionChanged, &Session::viewChanged})
@@ -197,12 +200,18 @@ void Viewport::onPicture() {
   drawing_ = false;
   if (picture->request.model == model_) {
     picture_ = std::move(picture);
+    if (!picture_->scene.isNull()) scene_ = {picture_->request.model, picture_->scene};
     update();
     Q_EMIT effectsChanged(picture_->without);
     session_.setPresented(picture_->request.snapshot);  // panels that show the time are painted with it
   }
   // What rests may have come to rest while a slow machine drew this one.
   if (stale_ || (lacksDetail() && !rest_.isActive())) requestPicture();
+}
+
+QImage Viewport::sceneImage() const {
+  if (scene_.first && scene_.first == session_.model()) return scene_.second;
+  return picture_ && picture_->request.model == session_.model() ? picture_->image : QImage();
 }
 
 /// Nothing moves any more, but the picture was made as if.
@@ -222,6 +231,7 @@ render::HudInput Viewport::hudInput() const {
   input.speedWanted = status.speedWanted;
   input.speedMeasured = status.speedMeasured;
   input.playing = status.playing;
+  input.hasFailed = session_.isLive() && !status.error.empty();
   input.showHelp = help_;
   input.showInfo = info_;
   input.showProfiler = profiler_;

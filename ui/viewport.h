@@ -53,6 +53,8 @@ class Viewport : public QWidget {
   std::optional<std::uint64_t> paintedStep() const { return paintedStep_; }
   /// The picture on the screen; null where none was shown yet.
   const Picture* picture() const { return picture_.get(); }
+  /// The scene as it was shown last while it stood still, without cards and labels, or else with them; null: it was not.
+  QImage sceneImage() const;
   /// What the hand gives in the picture on the screen, as it stands beside it: "12.3 N"; empty while nothing is held.
   QString pullText() const;
   /// Whether the picture on the screen shows everything as it is now, with all effects.
@@ -125,9 +127,11 @@ class Viewport : public QWidget {
   std::vector<std::pair<std::string, std::string>> keys_;  ///< what F1 lists
   bool help_ = false, info_ = false, profiler_ = false;
 
-  std::optional<BuiltFrame> built_;         ///< newest frame
-  bool building_ = false;                   ///< one is on its way
-  std::shared_ptr<const Picture> picture_;  ///< on the screen
+  std::optional<BuiltFrame> built_;                        ///< newest frame
+  bool building_ = false;                                  ///< one is on its way
+  std::shared_ptr<const Picture> picture_;                 ///< on the screen
+  std::pair<std::shared_ptr<const Model>, QImage> scene_;  ///< see sceneImage()
+  std::uint64_t shownStep_ = 0;
   std::optional<std::uint64_t> paintedStep_;
   bool drawing_ = false;  ///< a picture is on its way
   bool stale_ = true;     ///< and it, or the one on the screen, will not show everything as it is now

@@ -112,7 +112,6 @@ bool Viewport::holdHandle(const QPointF& position) {
   for (const render::GoalMark& mark : picture_->request.frame->goals)
     if (mark.effector == under->first)
       heldHandle_ = {under->first, under->second, render::gizmoAt(mark.X_WG, camera_), rayAt(position)};
-  session_.driving().resume();
   if (!session_.status().playing)
     session_.tell(LogLevel::Info, tr("Arms move while the simulation plays: press Space"));
   showHandle(under);
@@ -122,7 +121,7 @@ bool Viewport::holdHandle(const QPointF& position) {
 void Viewport::dragHandle(const QPointF& position, bool snaps) {
   const HeldHandle& held = *heldHandle_;
   const Pose X = render::dragged(held.start, held.handle, camera_.eye(), held.ray, rayAt(position), snaps);
-  session_.post(Goal{held.effector, X.p, Quat(X.R)});
+  session_.driving().ask(Goal{held.effector, X.p, Quat(X.R)});
 }
 
 void Viewport::showHandle(const std::optional<std::pair<int, render::Handle>>& handle) {

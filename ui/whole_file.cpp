@@ -7,6 +7,9 @@
 namespace slipstick::ui {
 
 Result<void> writeWhole(const QByteArray& bytes, const QString& file) {
+  // In place of a device QSaveFile would put a file.
+  if (const QFileInfo there(file); there.exists() && !there.isFile() && !there.isDir())
+    return Error{ErrorCode::FileUnwritable, "it is a pipe or a device", file.toStdString(), "name a file"};
   QSaveFile out(file);
   const bool isOpen = out.open(QIODevice::WriteOnly | QIODevice::Unbuffered);
   const bool isWritten = isOpen && out.write(bytes) == bytes.size();

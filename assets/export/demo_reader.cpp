@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "assets/limits.h"
+#include "assets/one_line.h"
 #include "assets/recording/hdf5_file.h"
 #include "assets/shipped.h"
 #include "engine/model/nearest_name.h"
@@ -19,9 +20,14 @@ Error unreadable(const std::string& place, const std::string& what) {
           "name one of a file that 'slipstick demos' has written, as FILE.hdf5:demo_0"};
 }
 
+/// Called by HDF5, which an exception would leave locked for good.
 herr_t addName(hid_t, const char* name, const H5L_info_t*, void* names) {
-  static_cast<std::vector<std::string>*>(names)->emplace_back(name);
-  return 0;
+  try {
+    static_cast<std::vector<std::string>*>(names)->emplace_back(name);
+    return 0;
+  } catch (...) {
+    return -1;
+  }
 }
 
 bool isCount(double number) {
@@ -34,7 +40,7 @@ Result<void> readFacts(hid_t demo, const std::string& place, Demo& out) {
   for (const auto& [name, to] : texts) {
     Result<std::string> text = hdf5::readText(demo, name);
     if (!text) return unreadable(place, "it has no '" + std::string(name) + "'");
-    *to = std::move(*text);
+    *to = oneLine(std::move(*text));
   }
   const Result<double> steps = hdf5::readNumber(demo, "steps");
   const Result<double> stride = hdf5::readNumber(demo, "steps_per_sample");
@@ -106,6 +112,8 @@ Result<Demo> readDemo(const std::string& place) {
     return Error{ErrorCode::FileNotFound, "there is no such file", file.string(), "check the path"};
   if (Result<void> ok = checkIsFile(file); !ok) return ok.error();
   const hdf5::Handle handle = hdf5::openToRead(file);
+  if (const auto cut = handle.ok() ? std::nullopt : hdf5::howCutOff(file))
+    return Error{ErrorCode::SyntaxError, *cut, file.string(), "copy it again from where it is whole"};
   const hdf5::Handle data(H5Gopen2(handle.id(), "data", H5P_DEFAULT), H5Gclose);
   if (!handle.ok() || !data.ok()) return unreadable(file.string(), "it has no group 'data'");
   const hdf5::Handle group(H5Gopen2(data.id(), demo.name.c_str(), H5P_DEFAULT), H5Gclose);

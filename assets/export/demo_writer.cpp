@@ -16,6 +16,7 @@
 #include "assets/recording/recorded_run.h"
 #include "assets/shipped.h"
 #include "engine/foundation/number_text.h"
+#include "engine/foundation/output_claim.h"
 #include "engine/model/observables.h"
 #include "engine/model/task_reset.h"
 #include "engine/runtime/task_watch.h"
@@ -330,20 +331,18 @@ class DemoFile {
 /// What all demonstrations of a file share.
 class Collection {
  public:
-  Collection(const fs::path& out, const DemoOptions& options) : out_(out), options_(options) {
-    part_ = out;
-    part_ += ".part";
-  }
-  ~Collection() {
-    file_.close();
-    std::error_code ignored;
-    if (!isWhole_) fs::remove(part_, ignored);
-  }
+  Collection(const fs::path& out, const DemoOptions& options) : out_(out), options_(options) {}
 
   Result<void> begin() {
+    Result<OutputClaim> claim = OutputClaim::take(out_);
+    if (!claim) return claim.error();
+    if (!claim->isOrdinary())
+      return Error{ErrorCode::FileUnwritable, "demonstrations cannot be written into a pipe or a device",
+                   out_.string(), "name a file"};
+    claim_.emplace(std::move(*claim));
     const hdf5::Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
     H5Pset_libver_bounds(access.id(), H5F_LIBVER_V18, H5F_LIBVER_V110);  // long attributes
-    file_ = {H5Fcreate(part_.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access.id()), H5Fclose};
+    file_ = {H5Fcreate(claim_->written().c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access.id()), H5Fclose};
     if (file_.ok()) data_ = newGroup(file_.id(), "data");
     if (data_.ok()) return {};
     return unwritable();
@@ -410,10 +409,7 @@ class Collection {
       if (!ok) return ok.error();
     data_.close();
     if (!file_.close()) return unwritable();
-    std::error_code failed;
-    fs::rename(part_, out_, failed);
-    if (failed) return unwritable();
-    isWhole_ = true;
+    if (Result<void> named = claim_->commit(); !named) return named.error();
     return report_;
   }
 
@@ -469,14 +465,14 @@ class Collection {
             out_.string(), "choose a folder that you may write to, with room on its disk"};
   }
 
-  fs::path out_, part_;
+  fs::path out_;
+  std::optional<OutputClaim> claim_;
   const DemoOptions& options_;
   hdf5::Handle file_, data_;
   DemoReport report_;
   std::string scene_;
   std::vector<std::string> stateNames_, effectors_, pictures_, successes_;
   json seeds_ = json::array();
-  bool isWhole_ = false;
 };
 
 }  // namespace

@@ -24,26 +24,19 @@ Error cannotWrite(const fs::path& file, int why) {
 }  // namespace
 
 Result<OutputFile> OutputFile::create(const fs::path& file, Named named) {
-  OutputFile made;
-  std::error_code none;
-  const fs::path target = fs::canonical(file, none);  // a link stays one
-  made.path_ = made.written_ = target.empty() ? file : target;
-  const bool isOrdinary = target.empty() || fs::is_regular_file(target, none);  // not a pipe or a device
-  if (named == Named::WhenWhole && isOrdinary) made.written_ += ".part";
-  made.file_.reset(std::fopen(made.written_.c_str(), "wb"));
+  Result<OutputClaim> claim = OutputClaim::take(file);
+  if (!claim) return claim.error();
+  OutputFile made(std::move(*claim));
+  made.file_.reset(std::fopen(made.claim_.written().c_str(), "wb"));
   if (!made.file_) return made.unwritable();
+  if (named == Named::AtOnce)
+    if (const Result<void> given = made.claim_.commit(); !given) return given.error();
   return made;
-}
-
-OutputFile::~OutputFile() {
-  if (!file_ || written_ == path_) return;
-  std::error_code ignored;
-  fs::remove(written_, ignored);
 }
 
 Error OutputFile::unwritable() {
   if (failure_ == 0) failure_ = errno;
-  return cannotWrite(path_, failure_);
+  return cannotWrite(path(), failure_);
 }
 
 Result<void> OutputFile::write(const void* bytes, std::size_t count) {
@@ -59,9 +52,16 @@ Result<void> OutputFile::flush() {
 
 Result<void> OutputFile::commit() {
   if (const Result<void> flushed = flush(); !flushed) return flushed;
-  if (written_ != path_ && std::rename(written_.c_str(), path_.c_str()) != 0) return unwritable();
-  file_.reset();
-  return {};
+  // Some file systems say only when it is closed that there was no room.
+  if (std::fclose(file_.release()) != 0) return unwritable();
+  return claim_.commit();
+}
+
+Result<void> writeWhole(const fs::path& file, std::string_view text) {
+  Result<OutputFile> out = OutputFile::create(file);
+  if (!out) return out.error();
+  if (const Result<void> written = out->write(text); !written) return written;
+  return out->commit();
 }
 
 // ---- what waits

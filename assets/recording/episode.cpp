@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <system_error>
 
+#include "assets/one_line.h"
 #include "assets/recording/hdf5_file.h"
 #include "assets/recording/recording_format.h"
 #include "assets/shipped.h"
+#include "engine/foundation/output_claim.h"
 #include "engine/model/scene.h"
 
 namespace slipstick::assets {
@@ -22,6 +24,8 @@ Error notARecording(const fs::path& file) {
 }
 
 Result<void> checkFormat(const hdf5::Handle& handle, const fs::path& file) {
+  if (const auto cut = handle.ok() ? std::nullopt : hdf5::howCutOff(file))
+    return Error{ErrorCode::SyntaxError, *cut, file.string(), "copy it again from where it is whole"};
   if (!handle.ok()) return notARecording(file);
   const Result<std::string> format = hdf5::readText(handle.id(), "format");
   if (!format || *format != recording::kFormat) return notARecording(file);
@@ -43,7 +47,7 @@ Result<void> readInto(Episode& episode) {
   if (Result<void> ok = steps.open(root, recording::steps::kGroup, {{"hash", hdf5::Number::U64}}); !ok)
     return ok;
   episode.created = *created;
-  episode.scene = *name;
+  episode.scene = oneLine(*name);
   episode.steps = steps.rows();
   episode.length = episode.steps > 0 ? static_cast<double>(episode.steps - 1) * *step : 0;
   // What scenes without a task and older programs do not write.
@@ -196,15 +200,13 @@ Result<fs::path> copyEpisode(const fs::path& file, const fs::path& folder) {
   for (int i = 2; fs::exists(to, failed); ++i)
     to = folder / (file.stem().string() + "-" + std::to_string(i) + file.extension().string());
   // Under its name once it is whole.
-  fs::path part = to;
-  part += ".part";
+  Result<OutputClaim> claim = OutputClaim::take(to);
+  if (!claim) return claim.error();
   failed.clear();
-  fs::copy_file(file, part, fs::copy_options::overwrite_existing, failed);
-  if (!failed) fs::rename(part, to, failed);
-  if (!failed) return to;
-  std::error_code ignored;
-  fs::remove(part, ignored);
-  return failure(failed);
+  fs::copy_file(file, claim->written(), fs::copy_options::overwrite_existing, failed);
+  if (failed) return failure(failed);
+  if (Result<void> named = claim->commit(); !named) return named.error();
+  return to;
 }
 
 }  // namespace slipstick::assets

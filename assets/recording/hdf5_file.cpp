@@ -28,8 +28,12 @@ Error unreadable(const std::string& name) {
           "record again; this file is damaged or of another program"};
 }
 
-herr_t keepDeepest(unsigned, const H5E_error2_t* entry, void* text) {
-  static_cast<std::string*>(text)->assign(entry->desc ? entry->desc : "");
+/// An exception that leaves a function called by HDF5 leaves it locked for good: what is kept needs no memory.
+using Words = std::array<char, 512>;
+
+herr_t keepDeepest(unsigned, const H5E_error2_t* entry, void* words) {
+  Words& to = *static_cast<Words*>(words);
+  to[std::string_view(entry->desc ? entry->desc : "").copy(to.data(), to.size() - 1)] = 0;
   return 0;
 }
 
@@ -181,8 +185,9 @@ bool Handle::close() {
 }
 
 std::string lastError() {
-  std::string text;
-  H5Ewalk2(H5E_DEFAULT, H5E_WALK_DOWNWARD, &keepDeepest, &text);
+  Words words{};
+  H5Ewalk2(H5E_DEFAULT, H5E_WALK_DOWNWARD, &keepDeepest, &words);
+  std::string text = words.data();
   // Of what the system says, addresses and sizes are for nobody.
   constexpr std::string_view kMessage = "error message = '";
   if (const std::size_t at = text.find(kMessage); at != std::string::npos) {
@@ -218,6 +223,7 @@ struct Superblock {
   /// It has a block of information for a driver, as files in several parts do: HDF5 reads as much of one as that says, GiBs
   /// of a file of 31 bytes.
   bool asksForADriver = false;
+  std::uint64_t bytes = 0;  ///< of the whole file when it was closed; 0 where that is not read
 };
 
 /// May lie behind what another program needs, at 512 bytes, 1024 and so on.
@@ -239,7 +245,11 @@ Superblock superblockOf(const std::filesystem::path& file) {
     const unsigned version = byte(8);
     Superblock block;
     block.isBeingWritten = version >= kFirstWithFlags && (byte(11) & kOpenToWrite) != 0;
-    if (version > kLastWithDriver) return block;
+    if (version > kLastWithDriver) {
+      constexpr std::size_t kEnd = 12 + 2 * sizeof block.bytes;  // behind the base and the extension
+      if (byte(9) == sizeof block.bytes) std::memcpy(&block.bytes, head.data() + kEnd, sizeof block.bytes);
+      return block;
+    }
     // Base, free space, end and driver, each an offset of as many bytes as byte 13 says; undefined ones are all ones.
     const std::size_t offset = byte(13), driver = (version == 0 ? 24u : 28u) + 3 * offset;
     for (std::size_t i = 0; i < offset; ++i) block.asksForADriver |= byte(driver + i) != 0xff;
@@ -262,6 +272,14 @@ Handle openToRead(const std::filesystem::path& file) {
   const Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
   if (!access.ok() || H5Pset_metadata_read_attempts(access.id(), kAttempts) < 0) return handle;
   return {H5Fopen(file.c_str(), H5F_ACC_RDONLY | H5F_ACC_SWMR_READ, access.id()), H5Fclose};
+}
+
+std::optional<std::string> howCutOff(const std::filesystem::path& file) {
+  std::error_code failed;
+  const std::uintmax_t size = std::filesystem::file_size(file, failed);
+  const Superblock block = superblockOf(file);
+  if (failed || block.isBeingWritten || block.bytes <= size) return std::nullopt;
+  return "it is cut off: " + std::to_string(size) + " of " + std::to_string(block.bytes) + " bytes are there";
 }
 
 hid_t typeOf(Number number) {
@@ -435,6 +453,10 @@ Result<void> Table::flush(std::uint64_t multiple) {
   return {};
 }
 
+void Table::abandon() noexcept {
+  for (Column& column : columns_) column.dataset.abandon();
+}
+
 Result<void> TableReader::open(hid_t file, const std::string& group, std::vector<Field> fields) {
   bool first = true;
   for (const Field& field : fields) {
@@ -455,6 +477,23 @@ Result<void> TableReader::open(hid_t file, const std::string& group, std::vector
   }
   fields_ = std::move(fields);
   return {};
+}
+
+/// From the end on: all but the last few are in order, and there may be millions.
+Result<std::uint64_t> TableReader::rowsUpTo(std::size_t field, std::uint64_t end) const {
+  constexpr std::uint64_t kRowsAtOnce = 1024;
+  for (std::uint64_t rows = rows_; rows > 0;) {
+    const std::uint64_t begin = rows > kRowsAtOnce ? rows - kRowsAtOnce : 0;
+    const std::uint64_t before = begin > 0 ? begin - 1 : 0;
+    const Result<std::vector<std::uint64_t>> ends = read<std::uint64_t>(field, before, rows);
+    if (!ends) return ends.error();
+    const auto isInOrder = [&](std::size_t i) {
+      return (*ends)[i] <= end && (i == 0 || (*ends)[i] >= (*ends)[i - 1]);
+    };
+    while (rows > begin && !isInOrder(rows - 1 - before)) --rows;
+    if (rows > begin) return rows;
+  }
+  return std::uint64_t{0};
 }
 
 Result<void> TableReader::checkSize(std::size_t field, std::uint64_t numbers) const {

@@ -3,6 +3,7 @@
 
 #include <hdf5.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
@@ -33,8 +34,8 @@ class Handle {
   hid_t id() const { return id_; }
   /// What closing says: for a file, whether all of it is on the disk.
   bool close();
-  /// Leaves it open for good: what has no room on the disk cannot be closed either.
-  void abandon() { id_ = H5I_INVALID_HID; }
+  /// Leaves it open for good: what has no room on the disk cannot be closed either, and must not try to.
+  void abandon() noexcept { id_ = H5I_INVALID_HID; }
 
  private:
   hid_t id_ = H5I_INVALID_HID;
@@ -49,6 +50,8 @@ void begin();
 
 /// A file that its writer has closed, or as it is read while it is written; not ok() where it is neither, or in several parts.
 Handle openToRead(const std::filesystem::path& file);
+/// "it is cut off: 12 of 34 bytes are there", of a file that was closed once and that openToRead() cannot open.
+std::optional<std::string> howCutOff(const std::filesystem::path& file);
 
 enum class Number { F64, F32, I32, U64, U32, U16, U8 };
 hid_t typeOf(Number number);
@@ -114,6 +117,8 @@ class Table {
   /// @param multiple  only so many rows that the table has a multiple of this: a chunk that is not full is written anew
   /// each time it grows
   Result<void> flush(std::uint64_t multiple = 1);
+  /// Writes nothing any more, not even when it is closed.
+  void abandon() noexcept;
 
  private:
   struct Column {
@@ -131,6 +136,10 @@ class TableReader {
   /// Of one that is none yet.
   Result<void> open(hid_t file, const std::string& group, std::vector<Field> fields);
   std::uint64_t rows() const { return rows_; }
+  /// Says that it has no more rows than these. How a recording ends that was not closed.
+  void keep(std::uint64_t rows) { rows_ = std::min(rows_, rows); }
+  /// How many of its first rows end, in a field of theirs, at a number up to `end` and not before the row before them.
+  Result<std::uint64_t> rowsUpTo(std::size_t field, std::uint64_t end) const;
   /// Rows [from, to) of a field. T is the field's own type. Errors also for more than limits.h has read at a time.
   template <class T>
   Result<std::vector<T>> read(std::size_t field, std::uint64_t from, std::uint64_t to) const {

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "engine/foundation/guarded.h"
+
 namespace slipstick::assets {
 
 namespace fs = std::filesystem;
@@ -45,10 +47,20 @@ fs::path LiveRecorder::nextFile() const {
   }
 }
 
+template <class Work>
+void LiveRecorder::take(const Work& work) {
+  Result<void> taken = guarded(ErrorCode::FileUnwritable, file_.native(), work);
+  if (taken) return;
+  const std::scoped_lock lock(mutex_);
+  isFinished_ = true;
+  for (const auto& stretch : stretches_) stretch->writer->end();
+  if (ended_) ended_ = std::move(taken);
+}
+
 void LiveRecorder::begin(std::shared_ptr<const Snapshot> first, std::shared_ptr<const Keyframe> keyframe,
                          const Computes& computes) {
-  RecordingFacts facts = factsOf(options_, computes, keyframe->state);
-  {
+  take([&] {
+    RecordingFacts facts = factsOf(options_, computes, keyframe->state);
     const std::scoped_lock lock(mutex_);
     if (isFinished_) return;
     if (!stretches_.empty()) stretches_.back()->writer->end();
@@ -57,7 +69,7 @@ void LiveRecorder::begin(std::shared_ptr<const Snapshot> first, std::shared_ptr<
     stretch->writer = RecordingWriter::begin(stretch->file, first->model, std::move(facts));
     stretches_.push_back(std::move(stretch));
     dt_ = first->model->time.dt;
-  }
+  });
   add(std::move(first), {}, std::move(keyframe));
 }
 
@@ -68,18 +80,20 @@ bool LiveRecorder::wantsKeyframe(std::uint64_t step) const {
 
 void LiveRecorder::add(std::shared_ptr<const Snapshot> snapshot, std::span<const Command> applied,
                        std::shared_ptr<const Keyframe> keyframe) {
-  RecordingWriter* writer = nullptr;
-  {
-    const std::scoped_lock lock(mutex_);
-    if (isFinished_ || stretches_.empty()) return;
-    writer = stretches_.back()->writer.get();
-    ++stretches_.back()->steps;
-  }
-  const std::uint64_t step = snapshot->step;
-  RecordedStep recorded{std::move(snapshot), {applied.begin(), applied.end()}};
-  recorded.hasFrame = writer->frameDue(step);
-  if (writer->keyframeDue(step)) recorded.keyframe = std::move(keyframe);
-  (void)writer->add(std::move(recorded));  // status() tells
+  take([&] {
+    RecordingWriter* writer = nullptr;
+    {
+      const std::scoped_lock lock(mutex_);
+      if (isFinished_ || stretches_.empty()) return;
+      writer = stretches_.back()->writer.get();
+      ++stretches_.back()->steps;
+    }
+    const std::uint64_t step = snapshot->step;
+    RecordedStep recorded{std::move(snapshot), {applied.begin(), applied.end()}};
+    recorded.hasFrame = writer->frameDue(step);
+    if (writer->keyframeDue(step)) recorded.keyframe = std::move(keyframe);
+    (void)writer->add(std::move(recorded));  // status() tells
+  });
 }
 
 RunRecorder::Status LiveRecorder::status() const {
@@ -92,6 +106,7 @@ RunRecorder::Status LiveRecorder::status() const {
     status.droppedFrames += stretch->writer->droppedFrames();
     if (const Result<void> ok = stretch->writer->status(); !ok && !status.error) status.error = ok.error();
   }
+  if (!ended_ && !status.error) status.error = ended_.error();
   return status;
 }
 

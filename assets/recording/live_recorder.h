@@ -41,6 +41,9 @@ class LiveRecorder final : public RunRecorder {
     std::uint64_t steps = 0;  ///< with the one that it begins with
   };
   std::filesystem::path nextFile() const;
+  /// Does what may fail for want of memory. What could not be taken ends the recording; the simulation goes on.
+  template <class Work>
+  void take(const Work& work);
 
   const std::filesystem::path file_;
   const RecorderOptions options_;
@@ -48,6 +51,7 @@ class LiveRecorder final : public RunRecorder {
   std::vector<std::unique_ptr<Stretch>> stretches_;
   double dt_ = 0;  ///< of a step [s]
   bool isFinished_ = false;
+  Result<void> ended_;  ///< why it has ended by itself
 };
 
 /// Writes the end of a branch of a simulation from a time [s] on, whole or not at all. Of steps whose snapshots were

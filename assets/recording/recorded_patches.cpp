@@ -1,5 +1,6 @@
 #include "assets/recording/recorded_patches.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "assets/recording/recorded_numbers.h"
@@ -68,6 +69,11 @@ Result<PatchReader> PatchReader::open(hid_t file) {
         reader.vertices_.open(file, patch_vertices::kGroup, patch_vertices::fields()),
         reader.polygons_.open(file, patch_polygons::kGroup, patch_polygons::fields())})
     if (!opened) return opened.error();
+  const auto byVertices = reader.patches_.rowsUpTo(patches::VertexEnd, reader.vertices_.rows());
+  const auto byPolygons = reader.patches_.rowsUpTo(patches::PolygonEnd, reader.polygons_.rows());
+  if (!byVertices) return byVertices.error();
+  if (!byPolygons) return byPolygons.error();
+  reader.patches_.keep(std::min(*byVertices, *byPolygons));
   return reader;
 }
 

@@ -3,6 +3,7 @@
 
 #include <hdf5.h>
 
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -18,7 +19,7 @@ class PatchWriter {
   void put(const std::vector<PressurePatch>& patches);
   /// Patches so far: what the row that they belong to ends at.
   std::uint64_t end() const { return patches_.rows(); }
-  std::vector<hdf5::Table*> tables() { return {&polygons_, &vertices_, &patches_}; }
+  std::array<hdf5::Table*, 3> tables() noexcept { return {&polygons_, &vertices_, &patches_}; }
 
  private:
   hdf5::Table patches_, vertices_, polygons_;

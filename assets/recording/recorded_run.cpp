@@ -184,6 +184,7 @@ RunStatus RecordedRun::status() const {
   status.firstStored = reader_->firstStep();
   status.branch = kBranch;
   status.runsOn = reader_->runsOn();
+  status.dropped = reader_->dropped();
   const std::lock_guard lock(mutex_);
   status.error = error_;
   status.gone = !error_.empty();

@@ -6,7 +6,9 @@
 #include <cstdlib>
 #include <fstream>
 
+#include "assets/file_resolver.h"
 #include "assets/limits.h"
+#include "assets/one_line.h"
 #include "assets/recording/hdf5_file.h"
 #include "assets/scene_writer.h"
 #include "assets/shipped.h"
@@ -23,7 +25,7 @@ std::string numbered(std::size_t i) {
 
 std::vector<std::string> textsOf(const std::vector<fs::path>& paths) {
   std::vector<std::string> texts;
-  for (const fs::path& path : paths) texts.push_back(fs::absolute(path).lexically_normal().string());
+  for (const fs::path& path : paths) texts.push_back(absoluteFolder(path).lexically_normal().string());
   return texts;
 }
 
@@ -66,7 +68,7 @@ Result<void> writeRecordedScene(hid_t file, const Model& model, const std::vecto
       {"name", model.name},
       {"title", model.title},
       {"folder", folder.string()},
-      {"assets", fs::absolute(assetsFolder()).lexically_normal().string()}};
+      {"assets", absoluteFolder(assetsFolder()).lexically_normal().string()}};
   for (const auto& [name, value] : texts)
     if (Result<void> ok = hdf5::writeText(group.id(), name, value); !ok) return ok;
   if (Result<void> ok = hdf5::writeTexts(group.id(), "yaml", {*text}); !ok) return ok;
@@ -132,7 +134,7 @@ Result<LoadedModel> openRecordedScene(hid_t file, const TemporaryFolder& folder,
   if (!areAbsolute(*paths) || !areAbsolute(*packages) || !areAbsolute({*place, *assets}))
     return broken("the recording names files by paths that lead nowhere");
   if (Result<void> ok = unpack(group.id(), *paths, folder.path()); !ok) return ok.error();
-  const fs::path scene = below(folder.path(), fs::path(*place) / (*name + ".yaml"));
+  const fs::path scene = below(folder.path(), fs::path(*place) / (oneLine(*name) + ".yaml"));
   if (Result<void> ok = put(scene, text->front()); !ok) return ok.error();
   const AssetsFolderIs recorded(below(folder.path(), *assets));
   LoadOptions options;

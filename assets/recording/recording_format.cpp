@@ -123,7 +123,11 @@ std::vector<Field> patch_polygons::fields() {
 
 std::vector<Field> commands::fields() {
   return {{"step", Number::U64, {}, "", "that it was applied after"},
-          {"text", Number::U8, {kTextBytes}, "", "what a person did, as JSON, filled up with zeros"}};
+          {"text",
+           Number::U8,
+           {kTextBytes},
+           "",
+           "what a person did, as JSON, filled up with zeros; a full row goes on in the next"}};
 }
 
 std::vector<Field> keyframes::fields(const Sizes& sizes) {

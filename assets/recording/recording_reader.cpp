@@ -6,6 +6,7 @@
 #include <mutex>
 
 #include "assets/limits.h"
+#include "assets/one_line.h"
 #include "assets/recording/command_json.h"
 #include "assets/recording/hdf5_file.h"
 #include "assets/recording/recorded_numbers.h"
@@ -15,7 +16,7 @@
 #include "assets/shipped.h"
 #include "engine/foundation/number_text.h"
 #include "engine/foundation/require.h"
-#include "engine/model/parameters.h"
+#include "engine/model/method_choice.h"
 #include "engine/runtime/block_codes.h"
 
 namespace slipstick::assets {
@@ -37,13 +38,21 @@ struct RecordingReader::File {
   mutable std::mutex mutex;
   mutable std::optional<std::size_t> lastFrame;
   mutable std::vector<Lattice::Place> lastPlaces;
+  /// The numbers that were asked for last, and after how many settings they are in force.
+  std::shared_ptr<const Tuning> tuning;
+  std::size_t settingsMade = 0;
 
   Error fault(const std::string& what) const {
     return {ErrorCode::SyntaxError, what, path.string(), "record again; this file is damaged"};
   }
+  Result<void> endWhereAllIsWhole();
 };
 
 namespace {
+
+/// A person who draws a slider sets a number dozens of times a second: each leaves all numbers of the scene. What stands between
+/// two that are kept is applied anew, in a millisecond.
+constexpr std::size_t kSettingsPerTuning = 256;
 
 std::string textIn(const std::vector<std::uint8_t>& bytes) {
   return {bytes.begin(), std::find(bytes.begin(), bytes.end(), 0)};
@@ -92,6 +101,28 @@ bool isOf(const Model& model, const Contact& contact) {
          isNoneOrIn(contact.particle, model.particleCount());
 }
 
+/// Whether what a person holds and drives in a state is in the scene.
+bool isOf(const Model& model, const State& state) {
+  const auto fits = [&](const Command& command) { return check(command, model).ok(); };
+  const auto drives = [&](const State::Drive& drive) {
+    return fits(DriveJoint{drive.joint, drive.goal}) && std::isfinite(drive.q) && std::isfinite(drive.v);
+  };
+  const auto leads = [&](const State::Goal& goal) {
+    if (!fits(Goal{goal.effector, goal.p, goal.R})) return false;
+    const auto& joints = model.effectors[static_cast<std::size_t>(goal.effector)].chain.joints;
+    const auto isOfChain = [&](const VecX& numbers) {
+      return static_cast<std::size_t>(numbers.size()) == joints.size() && numbers.allFinite();
+    };
+    return isOfChain(goal.q) && isOfChain(goal.v) && isOfChain(goal.home) &&
+           (goal.detour.size() == 0 || isOfChain(goal.detour)) && std::isfinite(goal.closed) &&
+           (!goal.grips || fits(Grip{goal.effector, goal.closing}));
+  };
+  return std::all_of(state.pulls.begin(), state.pulls.end(), fits) &&
+         std::all_of(state.twists.begin(), state.twists.end(), fits) &&
+         std::all_of(state.drives.begin(), state.drives.end(), drives) &&
+         std::all_of(state.goals.begin(), state.goals.end(), leads);
+}
+
 /// The contacts of a pair that has a patch are points of it.
 void nameThePatchesOf(Snapshot& snapshot) {
   for (Contact& contact : snapshot.contacts) {
@@ -106,6 +137,25 @@ void nameThePatchesOf(Snapshot& snapshot) {
 
 }  // namespace
 
+/// A writer that was killed, or whose disk was full, may have left rows of some tables without what they refer to in others.
+Result<void> RecordingReader::File::endWhereAllIsWhole() {
+  struct Reference {
+    hdf5::TableReader& table;
+    std::size_t field;
+    std::uint64_t rows;  ///< that it may refer to
+  };
+  for (const Reference& r :
+       {Reference{steps, steps::ContactEnd, contacts.rows()}, Reference{steps, steps::PairEnd, pairs.rows()},
+        Reference{frames, frames::PatchEnd, patches.rows()},
+        Reference{keyframes, keyframes::ImpulseEnd, impulses.rows()},
+        Reference{keyframes, keyframes::MemoryEnd, memory.rows()}}) {
+    const Result<std::uint64_t> whole = r.table.rowsUpTo(r.field, r.rows);
+    if (!whole) return whole.error();
+    r.table.keep(*whole);
+  }
+  return {};
+}
+
 RecordingReader::RecordingReader() : file_(std::make_unique<File>()) {}
 RecordingReader::~RecordingReader() = default;
 
@@ -119,6 +169,8 @@ Result<std::unique_ptr<RecordingReader>> RecordingReader::open(const fs::path& p
   File& file = *reader->file_;
   file.path = path;
   file.handle = hdf5::openToRead(path);
+  if (const auto cut = file.handle.ok() ? std::nullopt : hdf5::howCutOff(path))
+    return Error{ErrorCode::SyntaxError, *cut, path.string(), "copy it again from where it is whole"};
   const Result<std::string> format = file.handle.ok() ? hdf5::readText(file.handle.id(), "format")
                                                       : Result<std::string>(file.fault(hdf5::lastError()));
   if (!format || *format != kFormat)
@@ -149,7 +201,7 @@ Result<void> RecordingReader::readFacts(LoadProgress* progress) {
   for (const auto& [name, to] : texts) {
     Result<std::string> text = hdf5::readText(root, name);
     if (!text) return text.error();
-    *to = std::move(*text);
+    *to = oneLine(std::move(*text));
   }
   if (!(*version <= kVersion))
     return Error{ErrorCode::Unsupported,
@@ -173,7 +225,7 @@ Result<void> RecordingReader::readFacts(LoadProgress* progress) {
   file_->folder.emplace(std::move(*folder));
   Result<LoadedModel> loaded = openRecordedScene(root, *file_->folder, progress);
   if (!loaded) return loaded.error();
-  model_ = loaded->model;
+  model_ = withMethod(loaded->model, method_);
   notices_ = std::move(loaded->notices);
   if (Result<void> ok = readSettings(); !ok) return ok;
   return openTables();
@@ -182,15 +234,11 @@ Result<void> RecordingReader::readFacts(LoadProgress* progress) {
 Result<void> RecordingReader::readSettings() {
   const Result<std::vector<std::string>> texts = hdf5::readTexts(file_->handle.id(), "scene/settings");
   if (!texts) return texts.error();
-  auto tuning = std::make_shared<Tuning>(model_->tuning);
-  for (const std::string& text : *texts) {
-    const Result<Command> command = commandOf(text);
-    if (!command) return command.error();
-    const auto* set = std::get_if<SetParameter>(&*command);
-    if (!set) return file_->fault("a setting of its scene is none");
-    if (Result<void> ok = setParameter(*model_, set->path, set->value, *tuning); !ok) return ok;
-  }
-  tunings_ = {{firstStep_, std::move(tuning)}};
+  inForce_ = std::make_shared<const Tuning>(model_->tuning);
+  for (const std::string& text : *texts)
+    if (const std::optional<Command> setting = admitted(text))
+      inForce_ = tuningAfter({&*setting, 1}, *model_, inForce_);
+  tunings_ = {inForce_};
   return {};
 }
 
@@ -201,7 +249,8 @@ Result<void> RecordingReader::openTables() {
   if (!names) return names.error();
   if (!units) return units.error();
   if (names->size() != units->size()) return file_->fault("it has not a unit for each column");
-  for (std::size_t i = 0; i < names->size(); ++i) columns_.push_back({(*names)[i], (*units)[i]});
+  for (std::size_t i = 0; i < names->size(); ++i)
+    columns_.push_back({oneLine((*names)[i]), oneLine((*units)[i])});
   const Sizes sizes = Sizes::of(*model_, columns_.size());
   struct Wanted {
     hdf5::TableReader* table;
@@ -221,7 +270,7 @@ Result<void> RecordingReader::openTables() {
   Result<PatchReader> patches = PatchReader::open(root);
   if (!patches) return patches.error();
   file_->patches = std::move(*patches);
-  // A writer that was killed may have left contacts without their step, never a step without its contacts.
+  if (Result<void> ok = file_->endWhereAllIsWhole(); !ok) return ok;
   file_->stepCount = file_->steps.rows();
   if (file_->stepCount > limits::kRecordedSteps || file_->commands.rows() > limits::kRecordedCommands)
     return file_->fault("it has more steps or commands than are read");
@@ -251,29 +300,47 @@ Result<void> RecordingReader::readCommands() {
   if (!steps) return steps.error();
   constexpr std::uint64_t kRowsAtOnce = 1024;
   constexpr auto kBytes = static_cast<std::ptrdiff_t>(commands::kTextBytes);
+  std::string text;
   for (std::uint64_t row = 0; row < rows; row += kRowsAtOnce) {
     const std::uint64_t end = std::min(rows, row + kRowsAtOnce);
     const Result<std::vector<std::uint8_t>> bytes =
         file_->commands.read<std::uint8_t>(commands::Text, row, end);
     if (!bytes) return bytes.error();
-    auto text = bytes->begin();
-    for (std::uint64_t i = row; i < end; ++i, text += kBytes)
-      if (Result<void> ok = addCommand((*steps)[i], textIn({text, text + kBytes})); !ok) return ok;
+    auto part = bytes->begin();
+    for (std::uint64_t i = row; i < end && (*steps)[i] < lastStep(); ++i, part += kBytes) {
+      text += textIn({part, part + kBytes});
+      if (text.size() > limits::kRecordedText) return file_->fault("a command is too long");
+      if (std::find(part, part + kBytes, 0) == part + kBytes) continue;  // it goes on in the next row
+      addCommand((*steps)[i], std::exchange(text, {}));
+    }
   }
   return {};
 }
 
-Result<void> RecordingReader::addCommand(std::uint64_t step, const std::string& text) {
-  Result<Command> command = commandOf(text);
-  if (!command) return command.error();
-  if (Result<void> ok = check(*command, *model_); !ok) return ok;
-  if (const auto* set = std::get_if<SetParameter>(&*command)) {
-    auto tuning = std::make_shared<Tuning>(*tunings_.back().second);
-    if (Result<void> ok = setParameter(*model_, set->path, set->value, *tuning); !ok) return ok;
-    tunings_.emplace_back(step + 1, std::move(tuning));
+/// For one that is bad the recording is not lost: it is left out and counted, as wherever commands come from.
+std::optional<Command> RecordingReader::admitted(const std::string& text) {
+  const Result<Command> command = commandOf(text);
+  if (!command) {
+    ++dropped_.count;
+    dropped_.why = shortLine(command.error().message());
+    return std::nullopt;
+  }
+  std::vector<Command> commands = {*command};
+  dropBadCommands(commands, *model_, *inForce_, dropped_);
+  if (!commands.empty()) return std::move(commands.front());
+  dropped_.why = shortLine(dropped_.why);  // a path of a number is any text
+  return std::nullopt;
+}
+
+void RecordingReader::addCommand(std::uint64_t step, const std::string& text) {
+  std::optional<Command> command = admitted(text);
+  if (!command) return;
+  inForce_ = tuningAfter({&*command, 1}, *model_, inForce_);
+  if (std::holds_alternative<SetParameter>(*command)) {
+    settings_.push_back(commands_.size());
+    if (settings_.size() % kSettingsPerTuning == 0) tunings_.push_back(inForce_);
   }
   commands_.push_back({step, std::move(*command)});
-  return {};
 }
 
 std::uint64_t RecordingReader::stepCount() const {
@@ -509,14 +576,27 @@ Result<State> RecordingReader::keyframeBefore(std::uint64_t step) const {
   const auto extra = table.read<std::uint8_t>(t::Extra, row, row + 1);
   if (!extra) return extra.error();
   if (Result<void> ok = readGrips(textIn(*extra), state); !ok) return ok.error();
+  if (!isOf(*model_, state)) return file_->fault("a state holds or drives what its scene does not have");
   state.tuning = tuningAt(state.step);
   return state;
 }
 
+/// As long as nobody sets another number it is the same one.
 std::shared_ptr<const Tuning> RecordingReader::tuningAt(std::uint64_t step) const {
-  const auto later = std::upper_bound(tunings_.begin() + 1, tunings_.end(), step,
-                                      [](std::uint64_t s, const auto& entry) { return s < entry.first; });
-  return std::prev(later)->second;
+  const auto later =
+      std::lower_bound(settings_.begin(), settings_.end(), step,
+                       [this](std::size_t i, std::uint64_t at) { return commands_[i].step < at; });
+  const auto made = static_cast<std::size_t>(later - settings_.begin());
+  const std::lock_guard lock(file_->mutex);
+  if (file_->tuning == nullptr || file_->settingsMade != made) {
+    const std::size_t kept = made / kSettingsPerTuning;
+    std::vector<Command> commands;
+    for (std::size_t i = kept * kSettingsPerTuning; i < made; ++i)
+      commands.push_back(commands_[settings_[i]].command);
+    file_->tuning = tuningAfter(commands, *model_, tunings_[kept]);
+    file_->settingsMade = made;
+  }
+  return file_->tuning;
 }
 
 Result<void> RecordingReader::readParticles(std::uint64_t row, ParticleState& particles) const {

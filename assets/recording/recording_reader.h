@@ -16,6 +16,7 @@
 #include "engine/model/model.h"
 #include "engine/model/snapshot.h"
 #include "engine/model/state.h"
+#include "engine/runtime/command_gate.h"
 #include "engine/runtime/history.h"
 
 namespace slipstick::assets {
@@ -62,6 +63,8 @@ class RecordingReader {
                                          std::uint64_t to) const;
   /// Applied before the step that leads from `step` to `step` + 1, in their order.
   const std::vector<StampedCommand>& commands() const { return commands_; }
+  /// Those in the file that its scene cannot have, or that nobody can read: commands() does not have them.
+  const DroppedCommands& dropped() const { return dropped_; }
   /// The numbers with which a step was computed.
   std::shared_ptr<const Tuning> tuningAt(std::uint64_t step) const;
   /// The steps that have particles, where there are any.
@@ -81,7 +84,8 @@ class RecordingReader {
   std::uint64_t rowOf(std::uint64_t step) const;
   Result<void> openTables();
   Result<void> readCommands();
-  Result<void> addCommand(std::uint64_t step, const std::string& text);
+  std::optional<Command> admitted(const std::string& text);
+  void addCommand(std::uint64_t step, const std::string& text);
   Result<void> readParticles(std::uint64_t row, ParticleState& particles) const;
 
   std::unique_ptr<File> file_;
@@ -91,9 +95,12 @@ class RecordingReader {
   bool reproduces_ = true;
   std::vector<Column> columns_;
   std::uint64_t firstStep_ = 0;
-  /// The numbers in force from a step on: at the first step, then where a person has set some.
-  std::vector<std::pair<std::uint64_t, std::shared_ptr<const Tuning>>> tunings_;
+  std::vector<std::size_t> settings_;  ///< the commands that set numbers
+  /// The numbers in force at the first step, and again after every so many settings.
+  std::vector<std::shared_ptr<const Tuning>> tunings_;
+  std::shared_ptr<const Tuning> inForce_;  ///< after what has been read so far
   std::vector<StampedCommand> commands_;
+  DroppedCommands dropped_;
   std::vector<std::uint64_t> frames_;
 };
 

@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <cmath>
 #include <ctime>
@@ -10,11 +11,15 @@
 #include "assets/recording/command_json.h"
 #include "assets/recording/episode.h"
 #include "assets/recording/hdf5_file.h"
+#include "assets/recording/prefix_driver.h"
 #include "assets/recording/recorded_numbers.h"
 #include "assets/recording/recorded_patches.h"
 #include "assets/recording/recorded_scene.h"
 #include "assets/recording/recording_format.h"
 #include "engine/foundation/guarded.h"
+#include "engine/foundation/output_claim.h"
+#include "engine/foundation/require.h"
+#include "engine/model/method_choice.h"
 #include "engine/model/parameters.h"
 #include "engine/runtime/block_codes.h"
 #include "engine/runtime/columns.h"
@@ -27,10 +32,10 @@ namespace fs = std::filesystem;
 
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
 /// A crash loses what came after the last flush. Steps wait until a chunk of them is full, if that is soon.
-constexpr auto kFlushPeriod = std::chrono::milliseconds(750);
+constexpr auto kFlushPeriod = std::chrono::milliseconds(500);
+/// Who waits for the disk lets no step wait longer: the rest of the second is for a thread that does not get its turn.
+constexpr auto kLongestWait = std::chrono::milliseconds(700);
 constexpr auto kWakePeriod = std::chrono::milliseconds(100);
 constexpr std::size_t kFlushBytes = std::size_t{1} << 20;
 /// Steps wait for the disk beyond this, and frames are left out beyond the half of it.
@@ -66,6 +71,14 @@ void coarsen(codes::Colors& colors) {
   for (codes::Range& range : colors.blocks) range.step *= step;
 }
 
+/// Why a method steps a scene that names none, or what is wrong with the one that it or the command line names; else empty.
+std::string choiceOf(const Model& model, const std::string& method) {
+  const FrozenMotion worst = worstFrozenMotion(model);
+  if (const auto warning = frozenWarning(model, worst, method, {})) return *warning;
+  const bool isChosen = isChosenFor(model) && method == model.solver.method;
+  return isChosen ? choiceInWords(model, worst, method, {}) : std::string();
+}
+
 }  // namespace
 
 /// The open file with its tables.
@@ -73,15 +86,22 @@ class RecordingWriter::File {
  public:
   static Result<std::unique_ptr<File>> create(const fs::path& file, std::shared_ptr<const Model> model,
                                               const RecordingFacts& facts);
-  ~File() { discardPart(); }
-
-  Result<void> put(const RecordedStep& step);
+  /// @param since  when it was added
+  Result<void> put(const RecordedStep& step, Clock::time_point since);
+  /// Since when the oldest step waits that is not on the disk.
+  std::optional<Clock::time_point> oldest() const {
+    return waitingSince_.empty() ? std::nullopt : std::optional(waitingSince_.front());
+  }
+  bool isFull();
   bool isDue();
   enum class Part { FullChunks, All };
   /// FullChunks: if there is one of steps, others go on waiting for theirs to be full.
   Result<void> flush(Part part);
   Result<void> close();
-  void abandon() { file_.abandon(); }
+  void abandon() noexcept {
+    for (hdf5::Table* table : tables()) table->abandon();
+    file_.abandon();
+  }
 
  private:
   Result<void> begin(const RecordingFacts& facts);
@@ -89,25 +109,27 @@ class RecordingWriter::File {
   Result<void> makeTables(const Sizes& sizes);
   std::vector<std::string> settingsOf(const RecordingFacts& facts) const;
   Result<void> release();
-  void discardPart();
-  void putStep(const RecordedStep& step);
+  Result<void> toDisk();
+  void putCommand(const Command& command, std::uint64_t step);
+  void putStep(const RecordedStep& step, Clock::time_point since);
   void putContacts(const std::vector<Contact>& contacts);
   void putPairs(const std::vector<PairRow>& rows);
   void putFrame(const Snapshot& snapshot);
   Result<void> putKeyframe(const State& state);
-  std::vector<hdf5::Table*> tables() {
-    std::vector<hdf5::Table*> all = patches_->tables();
-    all.insert(all.end(),
-               {&contacts_, &pairs_, &frames_, &commands_, &impulses_, &memory_, &keyframes_, &steps_});
-    return all;
+  /// Steps are the last.
+  std::array<hdf5::Table*, 11> tables() noexcept {
+    const auto [polygons, vertices, patches] = patches_.tables();
+    return {polygons,   vertices,   patches,  &contacts_,  &pairs_, &frames_,
+            &commands_, &impulses_, &memory_, &keyframes_, &steps_};
   }
 
-  fs::path target_, part_;  ///< it is written as the latter until it has all that an empty recording has
+  fs::path target_;
+  std::optional<OutputClaim> claim_;  ///< whose name it has once there is all that an empty recording has
   hdf5::Handle file_;
   std::shared_ptr<const Observables> observables_;
   std::shared_ptr<const Model> model_;
   hdf5::Table steps_, contacts_, pairs_, frames_, commands_, keyframes_, impulses_, memory_;
-  std::optional<PatchWriter> patches_;
+  PatchWriter patches_;
   ForceRange forces_;
   Lattice lattice_{0};
   std::vector<Lattice::Place> lastPlaces_;
@@ -119,13 +141,20 @@ Result<std::unique_ptr<RecordingWriter::File>> RecordingWriter::File::create(
   auto made = std::make_unique<File>();
   made->model_ = std::move(model);
   made->target_ = file;
-  made->part_ = file.string() + ".part";
+  Result<OutputClaim> claim = OutputClaim::take(file);
+  if (!claim) return claim.error();
+  if (!claim->isOrdinary())
+    return Error{ErrorCode::FileUnwritable, "a recording cannot be written into a pipe or a device",
+                 file.string(), "name a file"};
+  made->claim_.emplace(std::move(*claim));
   const hdf5::Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
   H5Pset_libver_bounds(access.id(), H5F_LIBVER_V110, H5F_LIBVER_V110);
-  made->file_ = {H5Fcreate(made->part_.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access.id()), H5Fclose};
+  SIM_REQUIRE(hdf5::writeInOrderOrNotAtAll(access.id()), hdf5::lastError());
+  made->file_ = {H5Fcreate(made->claim_->written().c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access.id()),
+                 H5Fclose};
   if (!made->file_.ok())
     return Error{ErrorCode::FileUnwritable, "the recording cannot be written: " + hdf5::lastError(),
-                 made->part_.string(), "choose a folder that you may write to"};
+                 file.string(), "choose a folder that you may write to"};
   if (Result<void> ok = made->begin(facts); !ok) return ok.error();
   if (Result<void> ok = made->release(); !ok) return ok.error();
   return made;
@@ -134,9 +163,13 @@ Result<std::unique_ptr<RecordingWriter::File>> RecordingWriter::File::create(
 Result<void> RecordingWriter::File::begin(const RecordingFacts& facts) {
   const Model& model = *model_;
   const hid_t root = file_.id();
-  const std::pair<const char*, std::string> texts[] = {{"format", kFormat},        {"program", facts.program},
-                                                       {"created", now()},         {"method", facts.method},
-                                                       {"backend", facts.backend}, {"runs_on", facts.runsOn}};
+  const std::pair<const char*, std::string> texts[] = {{"format", kFormat},
+                                                       {"program", facts.program},
+                                                       {"created", now()},
+                                                       {"method", facts.method},
+                                                       {"backend", facts.backend},
+                                                       {"runs_on", facts.runsOn},
+                                                       {"method_choice", choiceOf(model, facts.method)}};
   for (const auto& [name, text] : texts)
     if (Result<void> ok = hdf5::writeText(root, name, text); !ok) return ok;
   const std::pair<const char*, double> numbers[] = {{"version", kVersion},
@@ -203,39 +236,36 @@ std::vector<std::string> RecordingWriter::File::settingsOf(const RecordingFacts&
 
 /// From here on the file can be read while it is written, and after whatever ends that.
 Result<void> RecordingWriter::File::release() {
-  std::error_code failed;
-  if (H5Fstart_swmr_write(file_.id()) >= 0 && H5Fflush(file_.id(), H5F_SCOPE_GLOBAL) >= 0) {
-    fs::rename(part_, target_, failed);
-    if (!failed) {
-      part_.clear();
-      return {};
-    }
-  }
-  return Error{ErrorCode::FileUnwritable,
-               "the recording cannot be begun: " + (failed ? failed.message() : hdf5::lastError()),
+  if (H5Fstart_swmr_write(file_.id()) >= 0 && H5Fflush(file_.id(), H5F_SCOPE_GLOBAL) >= 0)
+    return claim_->commit();
+  return Error{ErrorCode::FileUnwritable, "the recording cannot be begun: " + hdf5::lastError(),
                target_.string(), "choose a folder that you may write to, with enough space left"};
 }
 
-void RecordingWriter::File::discardPart() {
-  std::error_code ignored;
-  if (!part_.empty()) fs::remove(part_, ignored);
-}
-
-Result<void> RecordingWriter::File::put(const RecordedStep& step) {
+Result<void> RecordingWriter::File::put(const RecordedStep& step, Clock::time_point since) {
   for (const Command& command : step.applied) {
-    commands_.put<std::uint64_t>(commands::Step, step.snapshot->step - 1);
-    if (Result<void> ok = putText(commands_, commands::Text, textOf(command), commands::kTextBytes); !ok)
-      return ok;
+    putCommand(command, step.snapshot->step - 1);
   }
   const Snapshot& snapshot = *step.snapshot;
   if (step.hasContacts) putContacts(snapshot.contacts);
   putPairs(step.pairs ? *step.pairs : pairRowsOf(*model_, snapshot.contacts));
-  putStep(step);
+  putStep(step, since);
   if (step.hasFrame) putFrame(snapshot);
   return step.keyframe ? putKeyframe(step.keyframe->state) : Result<void>();
 }
 
-void RecordingWriter::File::putStep(const RecordedStep& step) {
+/// A text that fills its row goes on in the next one.
+void RecordingWriter::File::putCommand(const Command& command, std::uint64_t step) {
+  std::string text = textOf(command);
+  text.resize((text.size() / commands::kTextBytes + 1) * commands::kTextBytes, '\0');
+  for (std::size_t at = 0; at < text.size(); at += commands::kTextBytes) {
+    commands_.put<std::uint64_t>(commands::Step, step);
+    commands_.put(commands::Text, reinterpret_cast<const std::uint8_t*>(text.data() + at),
+                  commands::kTextBytes);
+  }
+}
+
+void RecordingWriter::File::putStep(const RecordedStep& step, Clock::time_point since) {
   const Snapshot& snapshot = *step.snapshot;
   std::vector<double> values = step.values ? *step.values : valuesOf(*observables_, snapshot);
   for (double& value : values) value = rounded(value);
@@ -249,7 +279,7 @@ void RecordingWriter::File::putStep(const RecordedStep& step) {
                             step.slipping.value_or(static_cast<std::uint32_t>(
                                 std::count_if(snapshot.contacts.begin(), snapshot.contacts.end(), slips))));
   steps_.put<std::uint64_t>(steps::PairEnd, pairs_.rows());
-  waitingSince_.push_back(Clock::now());
+  waitingSince_.push_back(since);
   steps_.put<double>(steps::LargestForce, forces_.update(snapshot, model_.get()));
 }
 
@@ -296,8 +326,8 @@ void RecordingWriter::File::putFrame(const Snapshot& snapshot) {
   const bool isWhole = frames_.rows() % frames::kWholeEvery == 0;
   frames_.put<std::uint64_t>(frames::Step, snapshot.step);
   frames_.put<std::uint8_t>(frames::IsWhole, isWhole ? 1 : 0);
-  patches_->put(snapshot.patches);
-  frames_.put<std::uint64_t>(frames::PatchEnd, patches_->end());
+  patches_.put(snapshot.patches);
+  frames_.put<std::uint64_t>(frames::PatchEnd, patches_.end());
   std::vector<Lattice::Place> places = lattice_.encode(snapshot.particles);
   for (std::size_t i = 0; i < places.size(); ++i)
     for (std::size_t axis = 0; axis < 3; ++axis)
@@ -350,22 +380,34 @@ Result<void> RecordingWriter::File::putKeyframe(const State& state) {
   return putText(keyframes_, t::Extra, textOfGrips(state), t::kExtraBytes);
 }
 
-bool RecordingWriter::File::isDue() {
+bool RecordingWriter::File::isFull() {
   std::size_t bytes = 0;
   for (const hdf5::Table* table : tables()) bytes += table->waitingBytes();
-  return bytes > kFlushBytes ||
-         (!waitingSince_.empty() && Clock::now() - waitingSince_.front() > kFlushPeriod);
+  return bytes > kFlushBytes;
 }
 
-/// What steps refer to stands before they do.
+bool RecordingWriter::File::isDue() {
+  if (steps_.writtenRows() == 0 && steps_.rows() > 0) return true;  // there is something to open from then on
+  return isFull() || (oldest() && Clock::now() - *oldest() >= kFlushPeriod);
+}
+
+/// What steps refer to is on the disk before they are: HDF5 writes its tables in an order of its own, and a disk that fills up
+/// in between would leave steps without their contacts.
 Result<void> RecordingWriter::File::flush(Part part) {
   const bool onlyFull = part == Part::FullChunks &&
                         steps_.rows() / steps::kChunkRows > steps_.writtenRows() / steps::kChunkRows;
-  for (hdf5::Table* table : tables())
+  for (hdf5::Table* table : tables()) {
+    if (table == &steps_)
+      if (Result<void> ok = toDisk(); !ok) return ok;
     if (Result<void> ok = table->flush(onlyFull && table == &steps_ ? steps::kChunkRows : 1); !ok)
       return Error{ok.error().code, ok.error().what, target_.string() + ", " + ok.error().where,
                    ok.error().remedy};
+  }
   while (waitingSince_.size() > steps_.rows() - steps_.writtenRows()) waitingSince_.pop_front();
+  return toDisk();
+}
+
+Result<void> RecordingWriter::File::toDisk() {
   if (H5Fflush(file_.id(), H5F_SCOPE_GLOBAL) >= 0) return {};
   return Error{ErrorCode::FileUnwritable, "the recording cannot be written on: " + hdf5::lastError(),
                target_.string(), "free some space on the disk; what was written before can be opened"};
@@ -387,7 +429,7 @@ Result<std::unique_ptr<RecordingWriter>> RecordingWriter::create(const fs::path&
   std::unique_ptr<RecordingWriter> writer = begin(file, std::move(model), std::move(facts));
   {
     std::unique_lock lock(writer->mutex_);
-    writer->changed_.wait(lock, [&] { return writer->isOpen_ || writer->error_; });
+    writer->changed_.wait(lock, [&] { return writer->isOpen_ || !writer->ended_; });
   }
   if (Result<void> ok = writer->status(); !ok) return ok.error();
   return writer;
@@ -434,15 +476,40 @@ std::size_t RecordingWriter::bytesOf(const RecordedStep& step) {
 }
 
 Result<void> RecordingWriter::add(RecordedStep step) {
+  Result<void> added = guarded(ErrorCode::FileUnwritable, path_.native(), [&]() -> Result<void> {
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [this] { return !ended_ || waitingBytes_ < kMostWaiting; });
+    if (!ended_) return ended_;
+    SIM_REQUIRE(step.snapshot->step == next_, step.snapshot->step, next_);
+    const std::size_t bytes = bytesOf(step);
+    waiting_.push_back({std::move(step), Clock::now()});
+    waitingBytes_ += bytes;
+    ++next_;
+    changed_.notify_all();
+    return {};
+  });
+  if (!added) endWith(Result<void>(added));  // no step may be missing
+  return added;
+}
+
+Result<void> RecordingWriter::catchUp() {
   std::unique_lock lock(mutex_);
-  changed_.wait(lock, [this] { return error_ || waitingBytes_ < kMostWaiting; });
-  if (error_) return *error_;
-  SIM_REQUIRE(step.snapshot->step == next_, step.snapshot->step, next_);
-  ++next_;
-  waitingBytes_ += bytesOf(step);
-  waiting_.push_back(std::move(step));
+  changed_.wait(lock, [this] { return !ended_ || !isLate(); });
+  return ended_;
+}
+
+bool RecordingWriter::isLate() const {
+  if (!heldSince_ && waiting_.empty()) return false;
+  return Clock::now() - (heldSince_ ? *heldSince_ : waiting_.front().since) > kLongestWait;
+}
+
+/// The first error stays.
+void RecordingWriter::endWith(Result<void>&& status) noexcept {
+  const std::lock_guard lock(mutex_);
+  if (ended_ && !status) ended_ = std::move(status);
+  heldSince_.reset();
+  ends_ = true;
   changed_.notify_all();
-  return {};
 }
 
 void RecordingWriter::end() {
@@ -459,8 +526,7 @@ Result<void> RecordingWriter::finish() {
 
 Result<void> RecordingWriter::status() const {
   const std::lock_guard lock(mutex_);
-  if (error_) return *error_;
-  return {};
+  return ended_;
 }
 
 Result<void> RecordingWriter::open() {
@@ -475,35 +541,43 @@ Result<void> RecordingWriter::open() {
 }
 
 void RecordingWriter::loop() {
-  Result<void> status = guarded(ErrorCode::FileUnwritable, path_.string(), [this] { return write(); });
-  if (!status && file_)
-    (void)guarded(ErrorCode::FileUnwritable, path_.string(), [this] { file_->abandon(); });
+  Result<void> status = guarded(ErrorCode::FileUnwritable, path_.native(), [this] { return write(); });
+  if (!status && file_) file_->abandon();
   file_.reset();  // which may take long: not while somebody asks for the status
-  const std::lock_guard lock(mutex_);
-  if (!status) error_ = status.error();
-  changed_.notify_all();
+  endWith(std::move(status));
 }
 
 Result<void> RecordingWriter::write() {
   Result<void> status = open();
   while (status) {
-    std::deque<RecordedStep> taken;
+    std::deque<Waiting> taken;
     std::size_t bytes = 0;
     {
       std::unique_lock lock(mutex_);
-      changed_.wait_for(lock, kWakePeriod, [this] { return ends_ || !waiting_.empty(); });
+      const Clock::time_point due = heldSince_ ? *heldSince_ + kFlushPeriod : Clock::now() + kWakePeriod;
+      changed_.wait_until(lock, due, [this] { return ends_ || !waiting_.empty(); });
       if (ends_ && waiting_.empty()) break;
       taken.swap(waiting_);
       bytes = waitingBytes_;
+      if (!heldSince_ && !taken.empty()) heldSince_ = taken.front().since;
     }
-    for (auto step = taken.begin(); status && step != taken.end(); ++step) status = file_->put(*step);
-    taken.clear();
-    if (status && file_->isDue()) status = file_->flush(File::Part::FullChunks);
+    status = take(taken);
     const std::lock_guard lock(mutex_);
     waitingBytes_ -= bytes;
+    heldSince_ = file_->oldest();
     changed_.notify_all();
   }
   return status ? file_->close() : status;
+}
+
+/// A long queue is not flushed as a whole: while that lasts the first of it would be late.
+Result<void> RecordingWriter::take(std::deque<Waiting>& taken) {
+  for (; !taken.empty(); taken.pop_front()) {
+    if (Result<void> ok = file_->put(taken.front().step, taken.front().since); !ok) return ok;
+    if (!file_->isFull()) continue;
+    if (Result<void> ok = file_->flush(File::Part::FullChunks); !ok) return ok;
+  }
+  return file_->isDue() ? file_->flush(File::Part::FullChunks) : Result<void>();
 }
 
 }  // namespace slipstick::assets

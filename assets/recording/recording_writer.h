@@ -2,6 +2,7 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <condition_variable>
 #include <deque>
 #include <filesystem>
@@ -47,8 +48,9 @@ struct RecordedStep {
   std::optional<std::uint32_t> slipping = std::nullopt;
 };
 
-/// A file is whole at every moment: whatever ends the program, at most the last half second is missing. Functions are
-/// for one thread; the file is written on one of the writer's own.
+/// A file is whole at every moment: whatever ends the program or fills the disk, at most the last second of wall time is
+/// missing where catchUp() follows each add(), elsewhere what the disk had no time for, too. Functions are for one thread;
+/// the file is written on one of the writer's own.
 class RecordingWriter {
  public:
   /// Begins with the scene and its files. Errors: the file cannot be written, one of the scene's files cannot be read
@@ -67,6 +69,8 @@ class RecordingWriter {
   /// Waits while more waits than memory should hold. Steps follow each other without a gap.
   /// Errors: what is said by every call from then on; what was written stays.
   Result<void> add(RecordedStep step);
+  /// Waits while a step that was added most of a second ago is not on the disk: for runs that nobody looks at. Errors: as add().
+  Result<void> catchUp();
   /// The same as finish(), without waiting for it.
   void end();
   /// Writes what waits and closes the file.
@@ -78,11 +82,19 @@ class RecordingWriter {
   std::uint64_t droppedFrames() const { return droppedFrames_; }
 
  private:
+  using Clock = std::chrono::steady_clock;
   class File;
+  struct Waiting {
+    RecordedStep step;
+    Clock::time_point since;
+  };
   RecordingWriter(std::filesystem::path file, std::shared_ptr<const Model> model, RecordingFacts facts);
   Result<void> open();
   void loop();
   Result<void> write();  ///< until the end of the run
+  Result<void> take(std::deque<Waiting>& taken);
+  bool isLate() const;
+  void endWith(Result<void>&& status) noexcept;
   static std::size_t bytesOf(const RecordedStep& step);
 
   const std::filesystem::path path_;
@@ -95,10 +107,12 @@ class RecordingWriter {
 
   mutable std::mutex mutex_;
   std::condition_variable changed_;
-  std::deque<RecordedStep> waiting_;
+  std::deque<Waiting> waiting_;
+  /// Since when the oldest step waits that the thread has taken and that is not on the disk.
+  std::optional<Clock::time_point> heldSince_;
   std::size_t waitingBytes_ = 0;
   bool isOpen_ = false, ends_ = false;
-  std::optional<Error> error_;
+  Result<void> ended_;  ///< or the error that has ended it
   std::jthread thread_;
 };
 

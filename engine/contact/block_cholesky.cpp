@@ -41,9 +41,14 @@ void BlockCholesky::analyze(std::span<const int> sizes, std::span<const std::pai
   const bool same = std::equal(sizes.begin(), sizes.end(), sizes_.begin(), sizes_.end()) &&
                     std::equal(pairs.begin(), pairs.end(), pairs_.begin(), pairs_.end());
   if (same && !nodes_.empty()) return;
-  sizes_.assign(sizes.begin(), sizes.end());
-  pairs_.assign(pairs.begin(), pairs.end());
-  orderAndAllocate();
+  try {
+    sizes_.assign(sizes.begin(), sizes.end());
+    pairs_.assign(pairs.begin(), pairs.end());
+    orderAndAllocate();
+  } catch (...) {
+    nodes_.clear();  // laid out by half: it is not taken for known the next time
+    throw;
+  }
 }
 
 /// Per block row, those below its diagonal in the factor. Fill-in: what a block row has there, its parent (the

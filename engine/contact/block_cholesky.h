@@ -35,7 +35,7 @@ class BlockCholesky {
   Block offDiagonal(int i, int j);
 
   /// Replaces the matrix by its factor. @return false where a pivot is not positive.
-  bool factorize();
+  [[nodiscard]] bool factorize();
   /// x ← (L Lᵀ)⁻¹ x, x in the order of `analyze`.
   void solveInPlace(double* x) const;
 

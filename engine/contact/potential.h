@@ -22,9 +22,6 @@ inline namespace SIM_ISA {
 using lanes::M3;
 using lanes::V3;
 
-/// σ in ε = max(v_s, μ σ w_t n₀): slip speed below which friction is linear, relative to μ n₀ w_t [-].
-inline constexpr double kFrictionRegularization = 1e-3;
-
 /// The normal impulse that friction is bounded by: δt f₀ (1 − d v_n0)₊ [N s].
 /// @param f0   elastic force k · penetration ≥ 0 [N]
 /// @param vn0  normal velocity, particle − body, before the substep [m/s]
@@ -33,9 +30,11 @@ SIM_HD T laggedNormalImpulse(T f0, T dissipation, T vn0, T dt) {
   return dt * f0 * lanes::max(T(0), T(1) - dissipation * vn0);
 }
 
-/// ε = max(v_s, μ σ w_t n₀) [m/s], w_t = Σ_i w_i²/m_i the contact's diagonal Delassus entry [1/kg].
+/// ε = max(v_s, μ σ w_t n₀) [m/s], the slip speed below which friction is linear; w_t = Σ_i w_i²/m_i the contact's diagonal
+/// Delassus entry [1/kg]. Sticking contacts creep at ε x/√(1−x²), x = friction used over μ n₀.
+/// @param sigma  σ [-]: bounds the contact's curvature by 1/σ of the inverse of w_t
 template <class T>
-SIM_HD T frictionEpsilon(T stictionSpeed, T frictionBound, T wt, T sigma = T(kFrictionRegularization)) {
+SIM_HD T frictionEpsilon(T stictionSpeed, T frictionBound, T wt, T sigma) {
   return lanes::max(stictionSpeed, sigma * wt * frictionBound);
 }
 

@@ -82,8 +82,8 @@ struct SapContact {
 /// @param w            Delassus estimate [1/kg]
 /// @param sigma, beta  factors of the regularisation of friction and of the near-rigid limit
 template <class T>
-SIM_HD SapContact<T> sapContact(const V3<T>& normal, T mu, T phi, T stiffness, T tau, T dt, T w,
-                                T sigma = T(kFrictionRegularization), T beta = T(1)) {
+SIM_HD SapContact<T> sapContact(const V3<T>& normal, T mu, T phi, T stiffness, T tau, T dt, T w, T sigma,
+                                T beta = T(1)) {
   constexpr double kFourPiSquared = 39.47841760435743;
   SapContact<T> c;
   c.normal = normal;

@@ -459,8 +459,8 @@ SapSolver::Slope SapSolver::slopeBeyond(const SapProblem& problem, const SapIsla
 
 /// α in (0, maxStep] where the slope of ℓ along Δv vanishes, given that it does not at 1: Newton in one
 /// dimension, bisection where it leaves the bracket. evaluate() was asked at v + Δv.
-double SapSolver::searchLine(const SapProblem& problem, const SapIsland& island, double slopeAtStart,
-                             double slopeAtFull) {
+SapSolver::LinePoint SapSolver::searchLine(const SapProblem& problem, const SapIsland& island,
+                                           double slopeAtStart, double slopeAtFull) {
   for (const int t : island.trees) multiplyBlock(problem, problem.trees[at(t)], direction_, momentum_);
   const auto slopeAt = [&](double alpha) { return slopeBeyond(problem, island, alpha - 1); };
   const auto isFlat = [&](const Slope& slope) {
@@ -468,21 +468,21 @@ double SapSolver::searchLine(const SapProblem& problem, const SapIsland& island,
   };
   double lower = 0, upper = settings_.maxStep;
   if (slopeAtFull < 0) {
-    if (slopeAt(upper).first <= 0) return upper;
+    if (slopeAt(upper).first <= 0) return {upper, true};
     lower = 1;
   } else {
     upper = 1;
   }
   // Where a straight line through both slopes ends.
   double alpha = slopeAtStart / (slopeAtStart - slopeAtFull);
-  for (int i = 0; i < 100; ++i) {
+  for (int i = 0; i < settings_.maxLineSearchSteps; ++i) {
     if (!(alpha > lower && alpha < upper)) alpha = 0.5 * (lower + upper);
     const Slope slope = slopeAt(alpha);
-    if (upper - lower <= 1e-15 || isFlat(slope)) break;
+    if (upper - lower <= 1e-15 || isFlat(slope)) return {alpha, std::isfinite(slope.first)};
     (slope.first < 0 ? lower : upper) = alpha;
     alpha -= slope.first / slope.second;
   }
-  return alpha;
+  return {alpha, false};
 }
 
 /// Moves v along Δv and evaluates there.
@@ -517,7 +517,9 @@ void SapSolver::step(SapProblem& problem, const SapIsland& island, VecX& v, SapR
   const bool good = std::abs(slopeAtFull) <= settings_.fullStepSlope * std::abs(slopeAtStart) &&
                     report.residual <= 0.5 * residualAtStart;
   if (!report.converged && !good) {
-    move(searchLine(problem, island, slopeAtStart, slopeAtFull));
+    const LinePoint best = searchLine(problem, island, slopeAtStart, slopeAtFull);
+    report.searched &= best.found;
+    move(best.alpha);
     evaluateTrial();
   }
   for (const int t : island.trees) {
@@ -571,7 +573,8 @@ SapReport SapSolver::solve(SapProblem& problem, const SapIsland& island, int isl
   while (!report.converged && report.iterations < settings_.maxIterations && std::isfinite(report.residual)) {
     BlockCholesky& cholesky = factorOf(islandIndex);
     if (report.iterations == 0) analyze(problem, island, cholesky);
-    if (!computeDirection(problem, island, v, cholesky)) break;
+    report.factored = computeDirection(problem, island, v, cholesky);
+    if (!report.factored) break;
     step(problem, island, v, report);
     ++report.iterations;
     trace_.add(report.residual);

@@ -18,6 +18,7 @@ struct SapSettings {
   double maxStep = 1.5;        ///< α_max of the line search
   double fullStepSlope = 0.1;  ///< α = 1 without a search: largest slope there, if the residual halves too
   double lineSearchTolerance = 1e-8;  ///< on the slope relative to its value at α = 0
+  int maxLineSearchSteps = 100;
 };
 
 struct SapReport {
@@ -26,6 +27,8 @@ struct SapReport {
   double residual = 0;   ///< ‖D∇ℓ‖ / max(‖Dp‖, ‖D j_c‖), D = diag(A)^{-1/2}
   double tolerance = 0;  ///< what the test asks of it
   double error = 0;      ///< ‖D∇ℓ‖ [√J]
+  bool factored = true;  ///< false: the Hessian had no factor, and v is that of the iteration before
+  bool searched = true;  ///< false: a line search used up its steps before the slope vanished
 };
 
 /// Solves one island after the other. Keeps its workspace: a steady state allocates nothing. Results are the same
@@ -46,14 +49,15 @@ class SapSolver {
   /// Writes gamma and velocity of the island's constraints, also where it did not converge.
   /// @param v  start in, minimiser out (the island's velocities only)
   /// @param evaluated  of evaluate() at this v; null: not known
-  SapReport solve(SapProblem& problem, const SapIsland& island, int islandIndex, VecX& v,
-                  const SapReport* evaluated = nullptr);
+  [[nodiscard]] SapReport solve(SapProblem& problem, const SapIsland& island, int islandIndex, VecX& v,
+                                const SapReport* evaluated = nullptr);
 
   /// What evaluate() was asked about last, of its island: ∇ℓ.
   const VecX& gradient() const { return gradient_; }
   /// Factorises A + Σ JᵀGJ of an island at the v that evaluate() was just asked about; A may be another problem's.
   /// @return false where it is not positive definite
-  bool factorize(const SapProblem& problem, const SapIsland& island, int islandIndex, const VecX& v);
+  [[nodiscard]] bool factorize(const SapProblem& problem, const SapIsland& island, int islandIndex,
+                               const VecX& v);
   /// x ← (A + Σ JᵀGJ)⁻¹ x of the island's velocities, after factorize().
   void solveFactorized(const SapProblem& problem, const SapIsland& island, int islandIndex, VecX& x);
   struct Slope {
@@ -77,9 +81,10 @@ class SapSolver {
   void computeVelocities(const SapProblem& problem, const SapIsland& island, const VecX& v, bool direction,
                          Vec6s& V);
   void addConstraintImpulses(SapProblem& problem, const SapIsland& island, const VecX& v);
-  bool computeDirection(const SapProblem& problem, const SapIsland& island, const VecX& v,
-                        BlockCholesky& cholesky);
-  bool factorize(const SapProblem& problem, const SapIsland& island, const VecX& v, BlockCholesky& cholesky);
+  [[nodiscard]] bool computeDirection(const SapProblem& problem, const SapIsland& island, const VecX& v,
+                                      BlockCholesky& cholesky);
+  [[nodiscard]] bool factorize(const SapProblem& problem, const SapIsland& island, const VecX& v,
+                               BlockCholesky& cholesky);
   BlockCholesky& factorOf(int islandIndex);
   void analyze(const SapProblem& problem, const SapIsland& island, BlockCholesky& cholesky);
   void addScalarHessians(const SapProblem& problem, const SapIsland& island, const VecX& v,
@@ -94,8 +99,13 @@ class SapSolver {
   void addFreePairHessian(const SapProblem& problem, const BodyPair& pair, const Mat6& K,
                           BlockCholesky& cholesky);
   void step(SapProblem& problem, const SapIsland& island, VecX& v, SapReport& report);
-  double searchLine(const SapProblem& problem, const SapIsland& island, double slopeAtStart,
-                    double slopeAtFull);
+  /// A point on the way along Δv.
+  struct LinePoint {
+    double alpha = 1;
+    bool found = true;  ///< the slope of ℓ vanishes there, or nearer than rounding can tell
+  };
+  LinePoint searchLine(const SapProblem& problem, const SapIsland& island, double slopeAtStart,
+                       double slopeAtFull);
   Slope slopeBeyond(const SapProblem& problem, const SapIsland& island, double beyond);
 
   SapSettings settings_;

@@ -2,13 +2,14 @@
 
 #include "engine/coupling/coupled_stepper.h"
 #include "engine/foundation/scope_timer.h"
+#include "engine/model/method_choice.h"
 #include "engine/multibody/kinematics.h"
 
 namespace slipstick {
 
 namespace {
 
-constexpr std::string_view kName = "async";
+constexpr std::string_view kName = kFrozenMethod;
 
 class AsyncStepper final : public CoupledStepper {
  public:
@@ -25,7 +26,7 @@ class AsyncStepper final : public CoupledStepper {
   void prepare(const std::shared_ptr<const Model>& tuned) override {
     prepared_ = std::make_unique<RigidSolver>(tuned);
   }
-  void use() override { rigidSolver_ = std::move(prepared_); }
+  void use() noexcept override { rigidSolver_ = std::move(prepared_); }
   void solveRigid(StepReport& report);
 
   std::unique_ptr<RigidSolver> rigidSolver_, prepared_;
@@ -58,7 +59,8 @@ std::unique_ptr<Stepper> makeAsyncStepper(std::shared_ptr<const Model> model,
 
 MethodEntry asyncMethod() {
   return {std::string(kName),
-          "asynchronous splitting: substeps see the rigid velocities of the step's start (Yu 2025)",
+          "fast: bodies keep their velocity while soft things are stepped, which must be light beside them "
+          "(Yu 2025)",
           gridObstacles, makeAsyncStepper};
 }
 

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/coupling/energy_audit.h"
 #include "engine/model/scene_edit.h"
 #include "engine/rigid/rigid_problem.h"
 
@@ -253,6 +254,7 @@ State carryOver(const std::shared_ptr<const Model>& from, const State& state,
     if (memory.name == kConstraintImpulses && memory.values.size() > 0)
       next.remembered(kConstraintImpulses) = carryImpulses(from, memory.values, to);
   carryParticles(*from, state.particles, *to, next.particles);
+  next.remembered(kAuditMemory) = EnergyAudit::unknownPast();
   return next;
 }
 

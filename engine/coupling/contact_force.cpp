@@ -68,6 +68,16 @@ Contact rigidContact(const RigidContactPoint& point, const RigidContactResult& r
   return contact;
 }
 
+/// What a contact does to its two bodies, about their origins.
+void addWrenches(const Contact& contact, const std::vector<Pose>& X_WB, double factor,
+                 std::vector<Wrench>& sums) {
+  for (const auto& [body, sign] : {std::pair(contact.body, factor), std::pair(contact.otherBody, -factor)}) {
+    const auto b = static_cast<std::size_t>(body);
+    const Vec3 force = sign * contact.f_Bc_W;
+    sums[b] += {force, (contact.p_WC - X_WB[b].p).cross(force)};
+  }
+}
+
 /// The polygons of one pair, in W at t_n.
 PressurePatch patchOf(const RigidContactSet& set, const RigidContactSet::Pair& pair) {
   PressurePatch patch;
@@ -104,16 +114,16 @@ void addRigidContacts(const RigidStepOutput& step, const Model& model, double dt
       contact.point = p - pair.pointBegin;
       contact.patch = patch;
       snapshot.contacts.push_back(contact);
-      if (!step.contactImpulse.empty()) continue;
-      for (const auto& [body, sign] : {std::pair(contact.body, 1.0), std::pair(contact.otherBody, -1.0)}) {
-        const auto b = static_cast<std::size_t>(body);
-        const Vec3 force = sign * contact.f_Bc_W;
-        snapshot.contactWrench[b] += {force, (contact.p_WC - step.X_WB[b].p).cross(force)};
-      }
+      if (step.contactImpulse.empty())
+        addWrenches(contact, step.X_WB, 1, snapshot.contactWrench);
+      else
+        addWrenches(contact, step.X_WB, -1, snapshot.contactRemainder);
     }
   }
-  for (std::size_t b = 0; b < step.contactImpulse.size(); ++b)
+  for (std::size_t b = 0; b < step.contactImpulse.size(); ++b) {
     snapshot.contactWrench[b] += step.contactImpulse[b] * (1 / dt);
+    snapshot.contactRemainder[b] += step.contactImpulse[b] * (1 / dt);
+  }
 }
 
 }  // namespace slipstick

@@ -28,8 +28,8 @@ Contact contactFrom(const mpm::ContactSum& sum, double dt, int body, int deforma
 void contactsFrom(const mpm::StepResult& result, const Model& model, const std::vector<ContactLaw>& laws,
                   double dt, std::vector<Contact>& contacts);
 
-/// Appends the rigid step's contacts in newtons and its pressure patches, and adds their forces to the
-/// wrenches of the bodies.
+/// Appends the rigid step's contacts in newtons and its pressure patches, and adds their forces to the wrenches of the
+/// bodies. Where these are more than the contacts at their places, as of sums over substeps, the remainder gets the rest.
 /// @param detail  Facts: without the patches
 void addRigidContacts(const RigidStepOutput& step, const Model& model, double dt, Detail detail,
                       Snapshot& snapshot);

@@ -79,7 +79,7 @@ class Evaluation {
   void operator()(const JointEffort& controller) {
     if (!hasBegun(controller.from)) return;
     const multibody::Joint& joint = joints()[at(controller.joint)];
-    const double effort = std::clamp(controller.effort, -joint.effortLimit, joint.effortLimit);
+    const double effort = joint.effortLimit.clamp(controller.effort);
     if (effort != controller.effort) targets_.saturated.push_back(controller.joint);
     targets_.effort[joint.vStart] += effort;
   }
@@ -120,14 +120,15 @@ class Evaluation {
 
   void add(int joint, double before, double goal, double kp, double kd,
            double effortLimit = std::numeric_limits<double>::infinity()) {
-    const double ofJoint = joints()[at(joint)].effortLimit;
+    const multibody::EffortRange ofJoint = joints()[at(joint)].effortLimit, chosen = effortLimit;
     targets_.pd.push_back({.joint = joint,
                            .q = goal,
                            .v = (goal - before) / dt_,
                            .kp = kp,
                            .kd = kd,
-                           .effortLimit = std::min(effortLimit, ofJoint),
-                           .limitIsMeant = effortLimit <= ofJoint && std::isfinite(effortLimit)});
+                           .effortLimit = chosen.within(ofJoint),
+                           .lowerIsMeant = chosen.isBounded() && chosen.lower >= ofJoint.lower,
+                           .upperIsMeant = chosen.isBounded() && chosen.upper <= ofJoint.upper});
   }
 
   const Model& model_;

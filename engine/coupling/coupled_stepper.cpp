@@ -7,7 +7,10 @@
 #include "engine/coupling/drives.h"
 #include "engine/coupling/intents.h"
 #include "engine/coupling/snapshot_builder.h"
+#include "engine/coupling/thin_shapes.h"
+#include "engine/coupling/yielding.h"
 #include "engine/foundation/scope_timer.h"
+#include "engine/foundation/set_size.h"
 #include "engine/model/tuned_model.h"
 #include "engine/mpm/grid.h"
 #include "engine/multibody/kinematics.h"
@@ -28,6 +31,17 @@ Velocity velocityBetween(const Pose& from, const Pose& to, double dt) {
   return {turn.angle() / dt * turn.axis(), (to.p - from.p) / dt};
 }
 
+/// Before one state is assigned to another: what would take another size there, see setSize().
+void makeRoomFor(const State& from, State& to) {
+  for (std::size_t i = 0; i < std::min(from.memory.size(), to.memory.size()); ++i)
+    setSize(to.memory[i].values, from.memory[i].values.size());
+  const auto fits = [](const State::Goal& a, const State::Goal& b) {
+    return a.q.size() == b.q.size() && a.detour.size() == b.detour.size();
+  };
+  if (!std::equal(from.goals.begin(), from.goals.end(), to.goals.begin(), to.goals.end(), fits))
+    to.goals.clear();
+}
+
 }  // namespace
 
 CoupledStepper::CoupledStepper(std::shared_ptr<const Model> model, std::unique_ptr<mpm::Backend> backend)
@@ -39,9 +53,10 @@ void CoupledStepper::observe(Snapshot& snapshot, Detail detail) {
   buildSnapshot(*model_, live_, backend_.get(), detail, snapshot);
 }
 
-/// Works on copies, so that a step that fails leaves the live state as it was.
+/// Works on copies, which take the live state's place at the end: a step that fails leaves it as it was.
 StepReport CoupledStepper::step(std::span<const Command> commands, Snapshot& snapshot, Detail detail) {
   StepReport report;
+  makeRoomFor(live_, next_);
   next_ = live_;
   {
     const ScopeTimer timer(at(report.phases, Phase::Control));
@@ -54,20 +69,60 @@ StepReport CoupledStepper::step(std::span<const Command> commands, Snapshot& sna
   advance(report);
   if (!next_.q.allFinite() || !next_.v.allFinite()) raise(report.health, Health::NonFinite);
   if (refused(report.health)) return refuse(report, snapshot, detail);
+  audit(commands, report);
+  return take(report, snapshot, detail);
+}
 
-  accept();
-  {
+/// Makes the step's copies the live state, and describes them. What fails at that takes the step back.
+StepReport CoupledStepper::take(StepReport report, Snapshot& snapshot, Detail detail) {
+  ++next_.step;
+  next_.time = static_cast<double>(next_.step) * model_->time.dt;
+  exchange();
+  try {
     const ScopeTimer timer(at(report.phases, Phase::Snapshot));
     observe(snapshot, detail);
     addStepFacts(snapshot, detail);
+  } catch (...) {
+    exchange();
+    throw;
   }
   snapshot.report = report;
   return report;
 }
 
-void CoupledStepper::accept() {
-  ++next_.step;
-  next_.time = static_cast<double>(next_.step) * model_->time.dt;
+/// What the step did to energies, and what may have passed each other unseen.
+void CoupledStepper::audit(std::span<const Command> commands, StepReport& report) {
+  notes_.clear();
+  multibody::computePoses(model_->tree, next_.q, endX_WB_);
+  multibody::computeVelocities(model_->tree, startQ_, next_.v, X_WB_, endV_WB_);
+  auditEnergy(commands);
+  const bool frozen = model_->solver.geometry == SubstepGeometry::Frozen;
+  const double interval = model_->time.dt / (frozen ? 1 : std::max(1, report.substeps));
+  fastBodies_.find({model_, X_WB_, endX_WB_, V_WB_, backend_ ? &backend_->facts() : nullptr,
+                    foreseesContact() ? 0 : interval, particleWork().empty()},
+                   notes_);
+  addThinShapes(*model_, mpm_.contacts, notes_);
+  for (const HealthNote& note : notes_) raise(report.health, note.flag);
+}
+
+/// Energy that a person puts in by other numbers or another pose is nobody's fault: the audit begins again.
+void CoupledStepper::auditEnergy(std::span<const Command> commands) {
+  const bool touches = !mpm_.contacts.empty() || !rigid_.contacts.pairs.empty();
+  const bool hasPast = std::any_of(next_.memory.begin(), next_.memory.end(),
+                                   [](const State::Memory& memory) { return memory.name == kAuditMemory; });
+  if (!touches && !hasPast) return;
+  const bool changes = std::any_of(commands.begin(), commands.end(), [](const Command& command) {
+    return std::holds_alternative<SetParameter>(command) || std::holds_alternative<Place>(command);
+  });
+  VecX& past = next_.remembered(kAuditMemory);
+  if (changes || next_.step == 0) past = EnergyAudit::unknownPast();
+  energyAudit_.examine({*model_, X_WB_, V_WB_, endV_WB_, particleWork(),
+                        backend_ ? &backend_->facts() : nullptr, input_, mpm_, rigid_},
+                       past, notes_);
+}
+
+/// The live state and the copy of the last step change places.
+void CoupledStepper::exchange() noexcept {
   std::swap(live_, next_);
   if (backend_) backend_->accept();
 }
@@ -83,10 +138,11 @@ void CoupledStepper::save(State& state) const {
 }
 
 void CoupledStepper::restore(const State& state) {
+  State next = state;
+  next.particles = {};
   tune(state.tuning);
   if (backend_) backend_->restore(state.particles);
-  live_ = state;
-  live_.particles = {};
+  live_ = std::move(next);
 }
 
 /// Has every part of the step work with the numbers of a tuning, as if the scene had been written with them.
@@ -108,6 +164,7 @@ void CoupledStepper::tune(const std::shared_ptr<const Tuning>& tuning) {
 /// The rigid pose and velocity at t_n, which all substeps see (Yu 2025, IV-A); of what is prescribed, and all
 /// that it carries, the velocity of this step, which is known already.
 void CoupledStepper::freezeRigidMotion() {
+  startQ_ = next_.q;
   multibody::computePoses(model_->tree, next_.q, X_WB_);
   prescribeMotion();
   frozenV_ = next_.v;
@@ -152,13 +209,8 @@ void CoupledStepper::followPeople() {
 void CoupledStepper::carryWelded(const Loop& loop) {
   if (loop.kind != LoopKind::Weld) return;
   const auto groupOf = [&](int body) { return model_->compositeOf[static_cast<std::size_t>(body)]; };
-  const auto isPrescribed = [&](int body) {
-    return std::any_of(model_->prescribed.begin(), model_->prescribed.end(), [&](const PrescribedMotion& m) {
-      return groupOf(model_->tree.joints[static_cast<std::size_t>(m.joint)].child) == groupOf(body);
-    });
-  };
-  if (isPrescribed(loop.bodyA) == isPrescribed(loop.bodyB)) return;
-  const int leader = isPrescribed(loop.bodyA) ? loop.bodyA : loop.bodyB;
+  if (isPrescribed(*model_, loop.bodyA) == isPrescribed(*model_, loop.bodyB)) return;
+  const int leader = isPrescribed(*model_, loop.bodyA) ? loop.bodyA : loop.bodyB;
   const int follower = leader == loop.bodyA ? loop.bodyB : loop.bodyA;
   if (groupOf(follower) == 0) return;  // cannot move: the weld gives way
   const auto from = static_cast<std::size_t>(leader);
@@ -233,6 +285,7 @@ void CoupledStepper::reportRigidStep(StepReport& report) const {
     raise(report.health, Health::NotConverged);
     ++report.notConvergedSolves;
   }
+  if (!rigid_.factored) raise(report.health, Health::FactorFailed);
   if (!rigid_.saturated.empty()) raise(report.health, Health::ActuatorSaturated);
 }
 
@@ -269,6 +322,7 @@ void CoupledStepper::addStepFacts(Snapshot& snapshot, Detail detail) const {
   addRigidContacts(rigid_, *model_, dt, detail, snapshot);
   snapshot.tau = rigid_.tau;
   addSolverFacts(snapshot);
+  snapshot.healthNotes = notes_;
   snapshot.pullForce = given_.force + mpm_.pullImpulse / dt;
   snapshot.twistTorque = given_.torque;
   if (!model_->sensors.empty()) readSensors(*model_, factsBefore(), snapshot);

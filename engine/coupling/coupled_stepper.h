@@ -9,6 +9,8 @@
 #include <vector>
 
 #include "engine/coupling/controllers.h"
+#include "engine/coupling/energy_audit.h"
+#include "engine/coupling/fast_bodies.h"
 #include "engine/coupling/goals.h"
 #include "engine/coupling/joint_servo.h"
 #include "engine/coupling/sensors.h"
@@ -28,6 +30,7 @@ class CoupledStepper : public Stepper {
   bool reproduces() const override { return !backend_ || backend_->reproduces(); }
 
   StepReport step(std::span<const Command> commands, Snapshot& snapshot, Detail detail) final;
+  void takeBack() noexcept final { exchange(); }
   void observe(Snapshot& snapshot, Detail detail) final;
   void save(State& state) const final;
   void restore(const State& state) final;
@@ -43,7 +46,13 @@ class CoupledStepper : public Stepper {
   /// Makes whatever depends on a model's numbers, without taking it into use: may run out of memory.
   virtual void prepare(const std::shared_ptr<const Model>& tuned) = 0;
   /// Takes into use what prepare() made.
-  virtual void use() = 0;
+  virtual void use() noexcept = 0;
+
+  /// Per body: work of the particles' contacts on it in the last advance() [J]; empty where particles met the velocities of
+  /// t_n.
+  virtual std::span<const double> particleWork() const { return {}; }
+  /// Whether particles are in contact with what they would touch by the end of a step.
+  virtual bool foreseesContact() const { return false; }
 
   /// Runs the backend's substeps and takes over their report.
   void advanceParticles(StepReport& report);
@@ -72,7 +81,10 @@ class CoupledStepper : public Stepper {
   void followPeople();
   void prescribeMotion();
   void carryWelded(const Loop& loop);
-  void accept();
+  StepReport take(StepReport report, Snapshot& snapshot, Detail detail);
+  void exchange() noexcept;
+  void audit(std::span<const Command> commands, StepReport& report);
+  void auditEnergy(std::span<const Command> commands);
   void addStepFacts(Snapshot& snapshot, Detail detail) const;
   StepFacts factsBefore() const;
   void addSolverFacts(Snapshot& snapshot) const;
@@ -86,6 +98,12 @@ class CoupledStepper : public Stepper {
   EffectorGoals goals_;
   VecX frozenV_;
   Wrench given_;  ///< by people, to bodies
+  EnergyAudit energyAudit_;
+  FastBodies fastBodies_;
+  std::vector<HealthNote> notes_;  ///< of the last step
+  VecX startQ_;                    ///< that X_WB_ is of
+  std::vector<Pose> endX_WB_;
+  std::vector<Velocity> endV_WB_;  ///< of the bodies' material at X_WB_
 };
 
 /// Why no explicit MPM can step a model: deformables that start beyond what the sparse grid can number.

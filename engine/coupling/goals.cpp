@@ -58,9 +58,10 @@ void EffectorGoals::evaluate(const Model& model, const std::vector<Pose>& X_WB, 
       const int index = effector.chain.joints[i];
       const multibody::Joint& joint = jointAt(model, index);
       takeJoint(joint, index, targets);
-      const double stiffness = std::isfinite(joint.effortLimit)
-                                   ? joint.effortLimit / byKind(joint, kFullEffortTurn, kFullEffortSlide)
-                                   : 0;
+      const double stiffness =
+          std::isfinite(joint.effortLimit.largest())
+              ? joint.effortLimit.largest() / byKind(joint, kFullEffortTurn, kFullEffortSlide)
+              : 0;
       const auto k = static_cast<int>(i);
       targets.pd.push_back(servo.targetOf(model, index, goal.q[k], goal.v[k], stiffness));
     }
@@ -118,8 +119,9 @@ void EffectorGoals::grip(const Model& model, const Gripper& gripper, State::Goal
                           .v = change / model.time.dt * way,
                           .kp = gripper.kp[i],
                           .kd = gripper.kd[i],
-                          .effortLimit = std::min(gripper.effort, joint.effortLimit),
-                          .limitIsMeant = true});
+                          .effortLimit = multibody::EffortRange(gripper.effort).within(joint.effortLimit),
+                          .lowerIsMeant = true,
+                          .upperIsMeant = true});
   }
 }
 

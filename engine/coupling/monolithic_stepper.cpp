@@ -4,12 +4,13 @@
 #include "engine/coupling/substepped_rigid.h"
 #include "engine/foundation/scope_timer.h"
 #include "engine/geometry/shape_bounds.h"
+#include "engine/model/method_choice.h"
 
 namespace slipstick {
 
 namespace {
 
-constexpr std::string_view kStrong = "strong", kImplicit = "implicit";
+constexpr std::string_view kStrong = kCoupledMethod, kImplicit = "implicit";
 
 /// What bodies and particles may go further than their speeds at t_n tell, before a body that they come to touch would
 /// move as it did at t_n for the rest of the step [cells].
@@ -34,12 +35,17 @@ class MonolithicStepper final : public CoupledStepper {
   void prepare(const std::shared_ptr<const Model>& tuned) override {
     prepared_ = std::make_unique<SubsteppedRigid>(tuned);
   }
-  void use() override { rigidSide_ = std::move(prepared_); }
+  void use() noexcept override { rigidSide_ = std::move(prepared_); }
   void findTouchable();
+  std::span<const double> particleWork() const override {
+    return input_.rigid != nullptr ? rigidSide_->particleWork() : std::span<const double>();
+  }
+  bool foreseesContact() const override { return name_ == kImplicit; }
 
   std::string_view name_;
   std::unique_ptr<SubsteppedRigid> rigidSide_, prepared_;
   std::vector<char> touchable_;  ///< per body
+  VecX end_;                     ///< q at t_n+1
 };
 
 /// physics.md §5: the rigid degrees of freedom stand in each substep's contact problem.
@@ -55,10 +61,9 @@ void MonolithicStepper::advance(StepReport& report) {
   input_.bodies = rigidSide_->bodies();
   advanceParticles(report);
   if (refused(report.health)) return;
-  VecX q;
-  rigidSide_->endStep(rigid_, warmStart, q);
+  rigidSide_->endStep(rigid_, warmStart, end_);
   next_.v = rigid_.v;
-  next_.q = std::move(q);
+  next_.q = end_;
   at(report.phases, Phase::Rigid) += rigidSide_->seconds();
   reportRigidStep(report);
 }
@@ -123,7 +128,7 @@ std::unique_ptr<Stepper> makeMonolithicStepper(std::shared_ptr<const Model> mode
 
 MethodEntry strongMethod() {
   MethodEntry entry{std::string(kStrong),
-                    "strong coupling: rigid velocities are unknowns of every substep's contact problem",
+                    "for light bodies: their velocities are unknowns of every substep's contact problem",
                     obstaclesFor, makeMonolithicStepper};
   entry.couplesStrongly = true;
   return entry;

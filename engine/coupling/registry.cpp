@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "engine/foundation/require.h"
+#include "engine/model/method_choice.h"
 #include "engine/mpm/backend_failure.h"
 
 namespace slipstick {
@@ -51,12 +52,16 @@ std::string Registry::backendNames() const {
 }
 
 std::string Registry::methodNames() const {
-  return listed(namesOf(methods_));
+  std::vector<std::string> names = namesOf(methods_);
+  names.insert(names.begin(), std::string(kAutoMethod));
+  return listed(names);
 }
 
 Result<const MethodEntry*> Registry::findMethod(const Model& model, const StepperOptions& options) const {
   SIM_REQUIRE(!methods_.empty());
   const std::string& name = options.method.empty() ? model.solver.method : options.method;
+  if (options.method == kAutoMethod || (options.method.empty() && isChosenFor(model)))
+    return chosenFor(model, options);
   if (name.empty()) return &methods_.front();
   if (const MethodEntry* method = find(methods_, name)) return method;
   const std::string where = options.method.empty() ? model.file + ", solver.method '" : "method '";
@@ -64,15 +69,49 @@ Result<const MethodEntry*> Registry::findMethod(const Model& model, const Steppe
                "choose " + methodNames()};
 }
 
+/// What a model carries was chosen when it was compiled: edits of a running scene keep it.
+const MethodEntry* Registry::chosenFor(const Model& model, const StepperOptions& options) const {
+  const std::string name =
+      options.method.empty() ? model.solver.method : std::string(chosenMethod(worstFrozenMotion(model)));
+  const MethodEntry* method = find(methods_, name);
+  return method && obstacles(*method, model, options.backend).empty() ? method : &methods_.front();
+}
+
+std::optional<Error> Registry::backendObstacle(const MethodEntry& method, const Model& model,
+                                               const std::string& backend) const {
+  if (backend == "auto") return {};
+  // Recordings name what stepped them: the name of a backend that is a method's own is the method's.
+  if (method.ownBackend && backend != method.name)
+    return Error{ErrorCode::Unsupported, "the method '" + method.name + "' steps soft things by itself",
+                 "backend '" + backend + "'", "leave the backend out, or choose auto"};
+  const BackendEntry* const entry = find(backends_, backend);
+  if (method.ownBackend || !entry || entry->couplesStrongly || !method.couplesStrongly ||
+      model.particleCount() == 0)
+    return {};
+  return Error{ErrorCode::Unsupported,
+               "the method '" + method.name + "' moves rigid bodies within a step, which this backend cannot",
+               "backend '" + backend + "'", "choose auto, or the method async"};
+}
+
+std::vector<Error> Registry::obstacles(const MethodEntry& method, const Model& model,
+                                       const std::string& backend) const {
+  std::vector<Error> all = method.obstacles(model);
+  if (std::optional<Error> error = backendObstacle(method, model, backend)) all.push_back(std::move(*error));
+  return all;
+}
+
+Result<std::string> Registry::methodFor(const Model& model, const StepperOptions& options) const {
+  const Result<const MethodEntry*> method = findMethod(model, options);
+  if (!method) return method.error();
+  return (*method)->name;
+}
+
 Result<std::unique_ptr<mpm::Backend>> Registry::makeBackend(const MethodEntry& method,
                                                             const std::shared_ptr<const Model>& model,
                                                             const StepperOptions& options) const {
   SIM_REQUIRE(!backends_.empty());
   if (method.ownBackend) {
-    // Recordings name what stepped them: its name is the method's.
-    if (options.backend != "auto" && options.backend != method.name)
-      return Error{ErrorCode::Unsupported, "the method '" + method.name + "' steps soft things by itself",
-                   "backend '" + options.backend + "'", "leave the backend out, or choose auto"};
+    if (const auto obstacle = backendObstacle(method, *model, options.backend)) return *obstacle;
     return model->particleCount() == 0 ? nullptr : method.ownBackend(model);
   }
   const auto suits = [&](const BackendEntry& entry) {
@@ -85,12 +124,8 @@ Result<std::unique_ptr<mpm::Backend>> Registry::makeBackend(const MethodEntry& m
   if (!backend)
     return Error{ErrorCode::UnknownName, "there is no such backend", "backend '" + options.backend + "'",
                  "choose " + backendNames()};
+  if (const auto obstacle = backendObstacle(method, *model, backend->name)) return *obstacle;
   if (model->particleCount() == 0) return std::unique_ptr<mpm::Backend>();
-  if (!suits(*backend))
-    return Error{
-        ErrorCode::Unsupported,
-        "the method '" + method.name + "' moves rigid bodies within a step, which this backend cannot",
-        "backend '" + backend->name + "'", "choose auto, or the method async"};
   return backend->make(model, options.threads);
 }
 

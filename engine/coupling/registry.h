@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -33,7 +34,9 @@ struct MethodEntry {
 
 class Registry {
  public:
-  /// The first backend that suits the method is what "auto" stands for, the first method what a scene gets that names none.
+  /// The first backend that suits the method is what "auto" stands for. A scene that names no method gets what
+  /// was chosen for its model (engine/model/method_choice.h); where that cannot step it, or not on the backend that is
+  /// asked for, the first method.
   void add(BackendEntry backend) { backends_.push_back(std::move(backend)); }
   void add(MethodEntry method) { methods_.push_back(std::move(method)); }
 
@@ -41,8 +44,14 @@ class Registry {
   const std::vector<MethodEntry>& methods() const { return methods_; }
   /// "auto, cpu or reference"
   std::string backendNames() const;
-  /// "async"
+  /// "auto, async, strong or implicit"
   std::string methodNames() const;
+  /// The name of the method that makeStepper() takes. Errors: UnknownName, listing the choices.
+  Result<std::string> methodFor(const Model& model, const StepperOptions& options) const;
+
+  /// Why a method cannot step a model, or not on the backend that is asked for; empty: it can.
+  std::vector<Error> obstacles(const MethodEntry& method, const Model& model,
+                               const std::string& backend) const;
 
   /// Errors: UnknownName, listing the choices; Unsupported: the method's reasons; DeviceFailure: what a backend
   /// needs is not there, or has failed.
@@ -51,6 +60,9 @@ class Registry {
 
  private:
   Result<const MethodEntry*> findMethod(const Model& model, const StepperOptions& options) const;
+  std::optional<Error> backendObstacle(const MethodEntry& method, const Model& model,
+                                       const std::string& backend) const;
+  const MethodEntry* chosenFor(const Model& model, const StepperOptions& options) const;
   Result<std::unique_ptr<mpm::Backend>> makeBackend(const MethodEntry& method,
                                                     const std::shared_ptr<const Model>& model,
                                                     const StepperOptions& options) const;

@@ -76,6 +76,7 @@ void buildSnapshot(const Model& model, const State& state, mpm::Backend* backend
   snapshot.rigidSolve.clear();
   snapshot.saturatedJoints.clear();
   snapshot.unreachedGoals.clear();
+  snapshot.healthNotes.clear();
 
   const multibody::MechanicalTotals rigid =
       multibody::mechanicalTotals(model.tree, snapshot.X_WB, snapshot.V_WB, model.gravity);

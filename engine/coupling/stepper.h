@@ -36,7 +36,7 @@ class Stepper {
   virtual bool reproduces() const { return true; }
 
   /// Applies the commands, advances the live state by one Δt and fills the snapshot of the new one. When the
-  /// report is refused(), the live state is what it was before the call, commands included.
+  /// report is refused(), and when it throws, the live state is what it was before the call, commands included.
   virtual StepReport step(std::span<const Command> commands, Snapshot& snapshot,
                           Detail detail = Detail::Particles) = 0;
   /// Snapshot of the live state without stepping (contacts empty): the picture at t = 0.
@@ -45,8 +45,11 @@ class Stepper {
   /// The live state as arrays: for keyframes, recordings, tests.
   virtual void save(State& state) const = 0;
   /// Goes on from another state, rounded to the numbers that the stepper computes with. restore(save()) is
-  /// the identity: what follows is the same, bit for bit.
+  /// the identity: what follows is the same, bit for bit. Where it throws, the stepper has no state that counts.
   virtual void restore(const State& state) = 0;
+  /// Takes the last step() back, which was neither refused nor threw: the live state is what it was before, bit for bit.
+  /// Once, and only up to the next step() or restore().
+  virtual void takeBack() noexcept = 0;
 };
 
 }  // namespace slipstick

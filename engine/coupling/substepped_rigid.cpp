@@ -57,6 +57,35 @@ void append(const RigidContactSet& from, const RigidContactSet::Pair& pair, Rigi
   to.pairs.push_back(copy);
 }
 
+bool isSame(const RigidContactSet::Pair& a, const RigidContactSet::Pair& b) {
+  return a.geometryA == b.geometryA && a.geometryB == b.geometryB;
+}
+
+/// The last entry of a pair of geometries; null: there is none.
+const RigidContactSet::Pair* lastOf(const RigidContactSet& set, const RigidContactSet::Pair& pair) {
+  const auto found = std::find_if(set.pairs.rbegin(), set.pairs.rend(),
+                                  [&](const RigidContactSet::Pair& p) { return isSame(p, pair); });
+  return found == set.pairs.rend() ? nullptr : &*found;
+}
+
+void addSums(const RigidContactResult& from, RigidContactResult& to, double share = 1) {
+  to.impulse += share * from.impulse;
+  to.frictionBound += share * from.frictionBound;
+  to.work += share * from.work;
+}
+
+double workOf(const Wrench& impulse, const Velocity& V) {
+  return impulse.force.dot(V.v) + impulse.torque.dot(V.w);
+}
+
+/// Points that take up what their pair did in others before, in shares of their impulses.
+void addEarlier(const RigidContactResult& earlier, std::vector<RigidContactResult>& points) {
+  double all = 0;
+  for (const RigidContactResult& point : points) all += point.impulse.norm();
+  for (RigidContactResult& point : points)
+    addSums(earlier, point, all > 0 ? point.impulse.norm() / all : 1.0 / static_cast<double>(points.size()));
+}
+
 }  // namespace
 
 SubsteppedRigid::SubsteppedRigid(const std::shared_ptr<const Model>& model)
@@ -69,7 +98,10 @@ void SubsteppedRigid::beginStep(const RigidStepInput& input, const std::vector<c
   warm_ = warmStart;
   q_ = *input.q;
   restingImpulse_.assign(model_->tree.bodies.size(), {});
+  particleWork_.assign(model_->tree.bodies.size(), 0);
   pairs_.clear();
+  letGo_.clear();
+  fastOutput_.contacts.clear();
   {
     const ScopeTimer timer(seconds_);
     solvable_ = slow_.begin(input, warm_, slowOutput_);
@@ -85,7 +117,7 @@ void SubsteppedRigid::beginStep(const RigidStepInput& input, const std::vector<c
   total_.tau.setZero(model_->tree.nv);
   total_.contactImpulse.assign(model_->tree.bodies.size(), {});
   total_.iterations = total_.lagSolves = 0;
-  total_.converged = true;
+  total_.converged = total_.factored = true;
   total_.saturated.clear();
   total_.residual = 0;
   total_.trace.clear();
@@ -134,9 +166,18 @@ void SubsteppedRigid::begin(double dt) {
   const ScopeTimer timer(seconds_);
   fastInput_.dt = dt;
   setTargets(dt);
-  // What could be solved at t_n is solvable: inertia does not come and go.
-  const bool solvable = fast_.begin(fastInput_, warm_, fastOutput_);
-  SIM_REQUIRE(solvable, elapsed_);
+  std::swap(fastOutput_.contacts, previous_);
+  // Inertia does not come and go, but velocities may have grown beyond numbers within the step.
+  if (fast_.begin(fastInput_, warm_, fastOutput_)) return keepWhatLetGo();
+  total_.factored = total_.converged = false;
+  anyMoves_ = false;
+  std::fill(movingTree_.begin(), movingTree_.end(), 0);
+}
+
+/// Contacts of the substep before, of pairs that do not touch any more: the step reports them where they were.
+void SubsteppedRigid::keepWhatLetGo() {
+  for (const RigidContactSet::Pair& pair : previous_.pairs)
+    if (lastOf(fastOutput_.contacts, pair) == nullptr) append(previous_, pair, letGo_);
 }
 
 /// Where joints shall be at the end of the substep. Their goals move with constant velocity within a step.
@@ -203,7 +244,8 @@ void SubsteppedRigid::solveIslands(SapProblem& problem, VecX& v) {
   forMovingIslands([&](const SapIsland& island, int index) {
     if (!isFreeMotion(island)) {
       fast_.solver.trace().clear();
-      fast_.solver.solve(problem, island, index, v);
+      // Whether the substep's solve converges is told by the solve that contains this one.
+      total_.factored &= fast_.solver.solve(problem, island, index, v).factored;
       return;
     }
     for (const int t : island.trees) {
@@ -311,7 +353,11 @@ void SubsteppedRigid::step(const Iterate& iterate, std::span<const Load> loads, 
     gradient_.segment(tree.start, tree.size) -= impulse_.segment(tree.start, tree.size);
     const double* H = majorized_.A.data() + tree.block;
     factor_.assign(H, H + tree.size * tree.size);
-    if (!multibody::factorizeDense(factor_.data(), tree.size)) continue;
+    if (!multibody::factorizeDense(factor_.data(), tree.size)) {
+      total_.factored = false;  // without a model to minimise, the tree stays as it is
+      majorized_.vStar.segment(tree.start, tree.size) = iterate.v.segment(tree.start, tree.size);
+      continue;
+    }
     multibody::solveDense(factor_.data(), tree.size, gradient_.data() + tree.start);
     majorized_.vStar.segment(tree.start, tree.size) =
         iterate.v.segment(tree.start, tree.size) - gradient_.segment(tree.start, tree.size);
@@ -326,13 +372,15 @@ void SubsteppedRigid::linearize(const Iterate& iterate, std::span<const Load> lo
   shiftByLoads(loads);
   addCurvature(loads);
   gradient_.setZero();
+  isFactored_.assign(at(fastOutput_.islands), 0);
   forMovingIslands([&](const SapIsland& island, int index) {
     fast_.solver.evaluate(shifted_, island, iterate.v);
     for (const int t : island.trees) {
       const SapTree& tree = shifted_.trees[at(t)];
       gradient_.segment(tree.start, tree.size) = fast_.solver.gradient().segment(tree.start, tree.size);
     }
-    fast_.solver.factorize(majorized_, island, index, iterate.v);
+    isFactored_[at(index)] = fast_.solver.factorize(majorized_, island, index, iterate.v);
+    total_.factored &= isFactored_[at(index)] != 0;
   });
 }
 
@@ -343,7 +391,10 @@ void SubsteppedRigid::respond(std::span<const Wrench> wrenches, bool withGradien
   for (std::size_t b = 0; b < touched_.size(); ++b) addJacobianTransposed(b, wrenches[b], s);
   if (withGradient) s -= gradient_;
   forMovingIslands([&](const SapIsland& island, int index) {
-    fast_.solver.solveFactorized(majorized_, island, index, s);
+    if (isFactored_[at(index)]) return fast_.solver.solveFactorized(majorized_, island, index, s);
+    // The factor at hand is that of another matrix: bodies that cannot be asked do not give way.
+    for (const int t : island.trees)
+      s.segment(majorized_.trees[at(t)].start, majorized_.trees[at(t)].size).setZero();
   });
   velocitiesOf(s, true, V);
 }
@@ -391,7 +442,12 @@ void SubsteppedRigid::end(std::span<const Wrench> impulses) {
   }
   multibody::integrate(model_->tree, v_, dt_, q_);
   elapsed_ += dt_;
+  startV_WB_ = V_WB_;
   updateBodies();
+  for (std::size_t b = 0; b < impulses.size(); ++b) {
+    const double last = workOf(impulses[b], V_WB_[b]);
+    particleWork_[b] += std::min(last, 0.5 * (last + workOf(impulses[b], startV_WB_[b])));
+  }
 }
 
 /// Adds a substep to the step's sums.
@@ -400,6 +456,7 @@ void SubsteppedRigid::sumUp() {
   total_.iterations = std::max(total_.iterations, fastOutput_.iterations);
   total_.lagSolves += fastOutput_.lagSolves;
   total_.converged &= fastOutput_.converged;
+  total_.factored &= fastOutput_.factored;
   total_.residual = std::max(total_.residual, fastOutput_.residual);
   total_.keepTrace(fastOutput_.trace);
   for (const std::int32_t joint : fastOutput_.saturated)
@@ -409,16 +466,15 @@ void SubsteppedRigid::sumUp() {
   const RigidContactSet& set = fastOutput_.contacts;
   for (const RigidContactSet::Pair& pair : set.pairs) {
     PairSum& sum = sumOf(pair);
-    sum.time += dt_;
     const int bodyA = model_->geometries[at(pair.geometryA)].body;
     const int bodyB = model_->geometries[at(pair.geometryB)].body;
     for (int p = pair.pointBegin; p < pair.pointEnd; ++p) {
       const RigidContactResult& result = fastOutput_.results[at(p)];
       RigidContactResult& point = sum.points[at(p - pair.pointBegin)];
-      point.impulse += result.impulse;
-      point.frictionBound += result.frictionBound;
+      addSums(result, point);
       point.velocity = result.velocity;
       point.friction = result.friction;
+      if (elapsed_ == 0) sum.energy += result.energy;
       for (const auto& [body, sign] : {std::pair(bodyB, 1.0), std::pair(bodyA, -1.0)}) {
         const Vec3 impulse = sign * result.impulse;
         total_.contactImpulse[at(body)] +=
@@ -428,18 +484,19 @@ void SubsteppedRigid::sumUp() {
   }
 }
 
-/// The sum of a pair, which starts anew when its number of points changes or it has not touched in between.
+/// The sum of a pair, whose points start anew when their number changes or it has not touched in between.
 SubsteppedRigid::PairSum& SubsteppedRigid::sumOf(const RigidContactSet::Pair& pair) {
   const std::size_t points = at(pair.pointEnd - pair.pointBegin);
   const auto known = std::find_if(pairs_.begin(), pairs_.end(), [&](const PairSum& sum) {
     return sum.geometryA == pair.geometryA && sum.geometryB == pair.geometryB;
   });
   PairSum& sum = known != pairs_.end() ? *known : pairs_.emplace_back();
-  if (sum.points.size() == points && sum.time > 0 && sum.last == elapsed_) {
-    sum.last = elapsed_ + dt_;
-    return sum;
+  if (sum.points.size() != points || sum.last != elapsed_) {
+    for (const RigidContactResult& point : sum.points) addSums(point, sum.earlier);
+    sum.points.assign(points, {});
   }
-  sum = {pair.geometryA, pair.geometryB, std::vector<RigidContactResult>(points), 0, elapsed_ + dt_};
+  sum.geometryA = pair.geometryA, sum.geometryB = pair.geometryB;
+  sum.last = elapsed_ + dt_;
   return sum;
 }
 
@@ -457,9 +514,9 @@ void SubsteppedRigid::solveResting() {
   const bool pushed = std::any_of(restingImpulse_.begin(), restingImpulse_.end(),
                                   [](const Wrench& w) { return !w.force.isZero(0) || !w.torque.isZero(0); });
   if (pushed) {
-    RigidStepInput input = *input_;
-    input.wrenchImpulse = restingImpulse_;
-    slow_.begin(input, warm_, slowOutput_);
+    restingInput_ = *input_;
+    restingInput_.wrenchImpulse = restingImpulse_;
+    if (!slow_.begin(restingInput_, warm_, slowOutput_)) return;
   }
   for (int i = 0; i < slowOutput_.islands; ++i) {
     if (movingTree_[at(slow_.islands.island(i).trees.front())]) continue;
@@ -475,9 +532,10 @@ void SubsteppedRigid::addMoving(VecX& q) {
   const multibody::Tree& tree = model_->tree;
   const TreeLayout& layout = slow_.problem.layout();
   q = *input_->q;
-  VecX v = output.v;
-  multibody::integrate(tree, v, input_->dt, q);
+  vEnd_ = output.v;
+  multibody::integrate(tree, vEnd_, input_->dt, q);
   output.contactImpulse.clear();
+  output.factored &= total_.factored;
   if (!anyMoves_) return;
   for (const multibody::Joint& joint : tree.joints) {
     const int n = multibody::velocityCount(joint.type);
@@ -497,12 +555,26 @@ void SubsteppedRigid::addMoving(VecX& q) {
   addContacts(output);
 }
 
-/// Contacts of resting mechanisms at t_n, and of the others where they touch at the end, with forces averaged over the time
-/// since they touch so.
+/// Contacts of resting mechanisms at t_n, and of the others where they touch at the end or did last.
 void SubsteppedRigid::addContacts(RigidStepOutput& output) {
   RigidContactSet set;
   std::vector<RigidContactResult> results;
   output.contactImpulse = total_.contactImpulse;
+  addResting(output, set, results);
+  for (PairSum& sum : pairs_) {
+    const RigidContactSet::Pair pair{.geometryA = sum.geometryA, .geometryB = sum.geometryB};
+    const RigidContactSet& from = sum.last == elapsed_ ? fastOutput_.contacts : letGo_;
+    append(from, *lastOf(from, pair), set);
+    addEarlier(sum.earlier, sum.points);
+    sum.points.front().energy = sum.energy;
+    results.insert(results.end(), sum.points.begin(), sum.points.end());
+  }
+  output.contacts = std::move(set);
+  output.results = std::move(results);
+}
+
+void SubsteppedRigid::addResting(RigidStepOutput& output, RigidContactSet& set,
+                                 std::vector<RigidContactResult>& results) const {
   for (const RigidContactSet::Pair& pair : output.contacts.pairs) {
     const int bodyA = model_->geometries[at(pair.geometryA)].body;
     const int bodyB = model_->geometries[at(pair.geometryB)].body;
@@ -515,20 +587,6 @@ void SubsteppedRigid::addContacts(RigidStepOutput& output) {
       output.contactImpulse[at(bodyA)] += {-impulse, (p_W - X_WB0_[at(bodyA)].p).cross(-impulse)};
     }
   }
-  for (const RigidContactSet::Pair& pair : fastOutput_.contacts.pairs) {
-    append(fastOutput_.contacts, pair, set);
-    const auto sum = std::find_if(pairs_.begin(), pairs_.end(), [&](const PairSum& s) {
-      return s.geometryA == pair.geometryA && s.geometryB == pair.geometryB;
-    });
-    for (RigidContactResult point : sum->points) {
-      const double share = input_->dt / sum->time;
-      point.impulse *= share;
-      point.frictionBound *= share;
-      results.push_back(point);
-    }
-  }
-  output.contacts = std::move(set);
-  output.results = std::move(results);
 }
 
 }  // namespace slipstick

@@ -26,8 +26,8 @@ class SubsteppedRigid final : public mpm::RigidSide {
   /// @param mayTouch  per Model body: whether particles may come to touch it
   /// @param warmStart  constraint impulses of the step before
   void beginStep(const RigidStepInput& input, const std::vector<char>& mayTouch, const VecX& warmStart);
-  /// The step ends. `output` is as of a RigidSolver's step of Δt, with forces averaged over the substeps. @param q
-  /// becomes the positions at t_{n+1}
+  /// The step ends. `output` is as of a RigidSolver's step of Δt, with forces averaged over the substeps: its contacts are
+  /// all that touched in one of them, where they did last. @param q  becomes the positions at t_{n+1}
   void endStep(RigidStepOutput& output, VecX& warmStart, VecX& q);
 
   // mpm::RigidSide
@@ -47,15 +47,18 @@ class SubsteppedRigid final : public mpm::RigidSide {
   Slope slope(const Iterate& at, const VecX& s, double alpha) override;
   void momentum(const VecX& x, VecX& Ax) const override;
 
+  /// Per body: work that the impulses of end() did on it in this step, as of RigidContactResult::work [J].
+  std::span<const double> particleWork() const { return particleWork_; }
   /// Wall time of all substeps [s].
   double seconds() const { return seconds_; }
 
  private:
-  /// Of one pair of geometries, since it touches in the same number of points.
+  /// Of one pair of geometries, with impulses, bounds and work summed up.
   struct PairSum {
     int geometryA = 0, geometryB = 0;
-    std::vector<RigidContactResult> points;  ///< impulses and bounds summed up
-    double time = 0;                         ///< that they are of [s]
+    std::vector<RigidContactResult> points;  ///< since it touches in the same number of points
+    RigidContactResult earlier;              ///< what it did before in this step, in other points
+    double energy = 0;                       ///< of its springs at t_n [J]
     double last = 0;                         ///< when it touched last, from the step's start [s]
   };
 
@@ -74,14 +77,17 @@ class SubsteppedRigid final : public mpm::RigidSide {
   void forMovingIslands(F&& f);
   void sumUp();
   PairSum& sumOf(const RigidContactSet::Pair& pair);
+  void keepWhatLetGo();
   void solveResting();
   void addMoving(VecX& q);
   void addContacts(RigidStepOutput& output);
+  void addResting(RigidStepOutput& output, RigidContactSet& set,
+                  std::vector<RigidContactResult>& results) const;
 
   std::shared_ptr<const Model> model_;
   RigidWorkspace slow_, fast_;  ///< steps of Δt, of substeps
   const RigidStepInput* input_ = nullptr;
-  RigidStepInput fastInput_;
+  RigidStepInput fastInput_, restingInput_;
   RigidStepOutput slowOutput_, fastOutput_, total_;  ///< total_: sums over the substeps
   bool solvable_ = true;
   std::vector<char> movingTree_;  ///< per tree of the layout
@@ -89,10 +95,13 @@ class SubsteppedRigid final : public mpm::RigidSide {
   std::vector<Pose> X_WB_, X_WB0_;  ///< now, at t_n
   std::vector<Velocity> V_WB_;
   std::vector<mpm::StepInput::BodyMotion> bodies_;
-  VecX q_, v_, warm_;
+  VecX q_, v_, vEnd_, warm_;
   double elapsed_ = 0, dt_ = 0;         ///< of the step; of the present substep [s]
   std::vector<Wrench> restingImpulse_;  ///< per body about its origin at t_n, from particles
+  std::vector<double> particleWork_;
+  std::vector<Velocity> startV_WB_;  ///< of the substep
   std::vector<PairSum> pairs_;
+  RigidContactSet previous_, letGo_;  ///< of the substep before; what no longer touched in the one after it
   double seconds_ = 0;
 
   // Of a substep's contact problem:
@@ -103,6 +112,7 @@ class SubsteppedRigid final : public mpm::RigidSide {
   VecX impulse_, offset_, gradient_, trial_;
   std::vector<Wrench> wrenches_;
   std::vector<double> factor_;
+  std::vector<char> isFactored_;  ///< per island, by linearize()
 };
 
 }  // namespace slipstick

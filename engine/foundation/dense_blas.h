@@ -16,7 +16,7 @@ struct Dense {
   using ConstVector = Eigen::Ref<const Eigen::Matrix<Real, Eigen::Dynamic, 1>>;
 
   /// A ← L with A = L Lᵀ, above the diagonal unchanged. @return false where A is not positive definite
-  static bool factorize(Matrix A);
+  [[nodiscard]] static bool factorize(Matrix A);
   /// X ← L⁻¹ X
   static void solveLower(const ConstMatrix& L, Matrix X);
   /// X ← X L⁻ᵀ

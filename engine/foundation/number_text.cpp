@@ -9,6 +9,8 @@ namespace {
 
 /// The largest double has 309 digits before its point; the rest is for the decimals.
 constexpr std::size_t kMostCharacters = 384;
+/// Numbers below 10 to this power need no exponent to be read.
+constexpr double kLargestPlain = 6;
 
 template <class... Style>
 std::string written(double value, Style... style) {
@@ -52,7 +54,11 @@ std::string fixed(double value, int decimals) {
 }
 
 std::string significant(double value, int digits) {
-  return written(value, std::chars_format::general, digits);
+  std::string text = written(value, std::chars_format::general, digits);
+  const std::size_t exponent = text.find("e+");
+  if (exponent == std::string::npos || parseNumber(text.substr(exponent + 1)).value_or(0) >= kLargestPlain)
+    return text;
+  return fixed(*parseNumber(text), 0);
 }
 
 std::string scientific(double value, int decimals) {

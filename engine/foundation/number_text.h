@@ -19,7 +19,7 @@ std::string shortest(double value);
 /// As many decimals as asked for: "2.50".
 std::string fixed(double value, int decimals);
 
-/// At most so many significant digits, with an exponent where the number is very large or small: "0.0025",
+/// At most so many significant digits, with an exponent from a million on and below 1e-4: "0.0025", "1200",
 /// "2.5e+07".
 std::string significant(double value, int digits = 6);
 

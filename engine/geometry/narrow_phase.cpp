@@ -73,6 +73,19 @@ Pose turnedTowards(const ContactGeometry& cylinder, const Pose& X_WC, const Cont
   return {X_WC.R * turn, X_WC.p};
 }
 
+// Points that stand for a line or a disc on a plane have its even pressure's force, moment of any tilt and, where it spins,
+// torque of friction: weights and places have the integrals of 1, r and r² over it. Its ends and its rim are among them, so
+// that it tips where it should, and alone bear what stands on them. With a share a of the pressure there and the rest at
+// the share s of the way out,
+//   a line: a + (1 − a) s = 1/2, a + (1 − a) s² = 1/3 give s = 1/3, a = 1/4 (Simpson's rule of 3/8);
+//   a disc: a + (1 − a) s = 2/3, a + (1 − a) s² = 1/2 give s = 1/2, a = 1/3.
+constexpr double kLineInside = 1.0 / 3, kLineShare = 3;  // as stiff as so many points at an end
+constexpr double kDiscInside = 1.0 / 2, kDiscShare = 2;  // … on the rim
+
+PointLaw times(double share, const PointLaw& law) {
+  return {share * law.stiffness, law.dissipation};
+}
+
 }  // namespace
 
 bool NarrowPhase::needsGrids(const ContactShape& a, const ContactShape& b) {
@@ -164,16 +177,17 @@ void NarrowPhase::onPlane(const Side& plane, const Side& other, RigidContactSet&
   }
 }
 
-/// One point below each end.
+/// Below each end, and below the line between them.
 void NarrowPhase::capsuleOnPlane(const Side& plane, const Side& capsule, const PointLaw& law,
                                  Points& points) const {
   const Vec3 up = plane.X_WG.R.col(2), half = capsule.data->analytic.halfLength * capsule.X_WG.R.col(2);
   const double radius = capsule.data->analytic.radius;
-  for (const double end : {-1.0, 1.0}) {
-    const Vec3 centre = capsule.X_WG.p + end * half;
+  const auto add = [&](double along, double share) {
+    const Vec3 centre = capsule.X_WG.p + along * half;
     const double depth = radius - up.dot(centre - plane.X_WG.p);
-    if (depth > 0) points.push_back(law.point(centre - (radius - depth / 2) * up, up, depth));
-  }
+    if (depth > 0) points.push_back(times(share, law).point(centre - (radius - depth / 2) * up, up, depth));
+  };
+  for (const double end : {-1.0, 1.0}) add(end, 1), add(kLineInside * end, kLineShare);
 }
 
 void NarrowPhase::ellipsoidOnPlane(const Side& plane, const Side& ellipsoid, const PointLaw& law,
@@ -184,8 +198,8 @@ void NarrowPhase::ellipsoidOnPlane(const Side& plane, const Side& ellipsoid, con
   if (depth > 0) points.push_back(law.point(lowest + depth / 2 * up, up, depth));
 }
 
-/// On its side: the lowest point of both rims. On a cap: that of the lower rim, the one across and two
-/// between.
+/// On its side: the lowest point of both rims, and the line between. On a cap: the lowest point of the lower rim, the one
+/// across and two between, and within the rim.
 void NarrowPhase::cylinderOnPlane(const Side& plane, const Side& cylinder, const PointLaw& law,
                                   Points& points) const {
   const Vec3 up = plane.X_WG.R.col(2);
@@ -200,13 +214,17 @@ void NarrowPhase::cylinderOnPlane(const Side& plane, const Side& cylinder, const
   const bool level = radius * sine < 0.01 * capDepth || sine < 1e-12;
   const Vec3 down = level ? Vec3(cylinder.X_WG.R.col(0)) : Vec3(across / sine);
   const Vec3 beside = cylinder.X_WG.R.col(2).cross(down);
-  const auto add = [&](const Vec3& r) {
+  const auto add = [&](const Vec3& r, double share) {
     const Vec3 p = cylinder.X_WG.p + r;
     const double depth = -up.dot(p - plane.X_WG.p);
-    if (depth > 0) points.push_back(law.point(p + depth / 2 * up, up, depth));
+    if (depth > 0) points.push_back(times(share, law).point(p + depth / 2 * up, up, depth));
   };
-  for (const Vec3& rim : {down, Vec3(-down), beside, Vec3(-beside)}) add(toLowerCap + radius * rim);
-  add(-toLowerCap + radius * down);
+  for (const Vec3& rim : {down, Vec3(-down), beside, Vec3(-beside)}) {
+    add(toLowerCap + radius * rim, 1);
+    add(toLowerCap + kDiscInside * radius * rim, kDiscShare);
+  }
+  add(-toLowerCap + radius * down, 1);
+  for (const double side : {-1.0, 1.0}) add(side * kLineInside * toLowerCap + radius * down, kLineShare);
 }
 
 void NarrowPhase::verticesOnPlane(const Side& plane, const Side& other, const PointLaw& law, Points& points) {

@@ -369,7 +369,7 @@ const std::vector<PatchFinder::Polygon>& PatchFinder::mergeCoplanar() {
 
 /// Many small polygons, as on finely curved surfaces, become one point for each group of near ones with
 /// similar normals: with the sum of their forces, at the centre of their pressure.
-void PatchFinder::appendGroups(const std::vector<Polygon>& polygons, double dissipation,
+void PatchFinder::appendGroups(const std::vector<Polygon>& polygons, const PatchLaw& law,
                                std::vector<RigidContactPoint>& points) {
   constexpr double kSimilar = 0.95, kNear = 0.3;  // cosine of the normals; part of the patch's extent
   const auto centreOf = [](const Polygon& polygon) {
@@ -401,9 +401,9 @@ void PatchFinder::appendGroups(const std::vector<Polygon>& polygons, double diss
     point.normal_W = g.force.normalized();
     point.force = g.force.norm();
     point.stiffness = g.stiffness;
-    point.penetration = point.force / point.stiffness;
     point.pressure = g.pressure / g.sum;
-    point.dissipation = dissipation;
+    point.penetration = point.pressure / law.slope;
+    point.dissipation = law.dissipation;
     points.push_back(point);
   }
 }
@@ -413,11 +413,11 @@ namespace {
 /// Writes the points of one polygon.
 class Quadrature {
  public:
-  Quadrature(const PatchFinder::Polygon& polygon, double dissipation, std::vector<RigidContactPoint>& points)
-      : polygon_(polygon), points_(points) {
-    gradient_ = seriesSlope(polygon.gradientA, polygon.gradientB);
-    dissipation_ = dissipation;
-  }
+  Quadrature(const PatchFinder::Polygon& polygon, const PatchLaw& law, std::vector<RigidContactPoint>& points)
+      : polygon_(polygon),
+        law_(law),
+        points_(points),
+        gradient_(seriesSlope(polygon.gradientA, polygon.gradientB)) {}
 
   /// @param size  squared length that counts as long [m²]
   void add(double size) {
@@ -452,14 +452,15 @@ class Quadrature {
     point.pressure = std::max(polygon_.pressure(x, y), 0.0);
     point.force = area * point.pressure;
     point.stiffness = area * gradient_;
-    point.penetration = point.pressure / gradient_;
-    point.dissipation = dissipation_;
+    point.penetration = point.pressure / law_.slope;
+    point.dissipation = law_.dissipation;
     points_.push_back(point);
   }
 
   const PatchFinder::Polygon& polygon_;
+  const PatchLaw& law_;
   std::vector<RigidContactPoint>& points_;
-  double gradient_, dissipation_;
+  double gradient_;
 };
 
 /// The softer side deforms more and so damps more.
@@ -473,7 +474,7 @@ double combinedDissipation(const PatchBody& a, const PatchBody& b) {
 
 void PatchFinder::append(const PatchBody& a, const PatchBody& b, RigidContactSet& contacts) {
   if (polygons_.empty()) return;
-  const double dissipation = combinedDissipation(a, b);
+  const PatchLaw law{combinedDissipation(a, b), seriesSlope(a.slope, b.slope)};
   double radius = a.polytope->radius;
   if (b.polytope != nullptr) radius = std::min(radius, b.polytope->radius);
   double size = std::pow(0.05 * radius, 2);
@@ -481,9 +482,9 @@ void PatchFinder::append(const PatchBody& a, const PatchBody& b, RigidContactSet
   const std::vector<Polygon>& areas = b.polytope != nullptr ? polygons_ : mergeCoplanar();
   for (const Polygon& polygon : areas) size = std::max(size, polygon.moments.largest());
   if (areas.size() > kManyPolygons)
-    appendGroups(areas, dissipation, contacts.points);
+    appendGroups(areas, law, contacts.points);
   else
-    for (const Polygon& polygon : areas) Quadrature(polygon, dissipation, contacts.points).add(size);
+    for (const Polygon& polygon : areas) Quadrature(polygon, law, contacts.points).add(size);
   for (const Polygon& polygon : polygons_) {
     for (int c = polygon.begin; c < polygon.end; ++c) {
       const ClipPolygon::Point& corner = corners_[at(c)];

@@ -23,6 +23,14 @@ struct PatchBody {
   bool rigid() const { return slope == kRigid; }
 };
 
+/// What all points of a patch have in common.
+struct PatchLaw {
+  double dissipation = 0;  ///< [s/m]
+  /// Pressure by the depth that both bodies are pressed in together, straight below their faces [Pa/m]. Along the normal
+  /// of a polygon that lies across it the pressure rises less, and what is as deep there is deeper than the bodies overlap.
+  double slope = 0;
+};
+
 /// Finds the patch of two bodies (Masterjohn et al. 2022, with pressure fields that are the minimum of the
 /// depths below the faces). Where face i of A and face j of B are nearest, both pressures are affine and
 /// balance in a plane; the patch is the part of that plane within both cells.
@@ -73,7 +81,7 @@ class PatchFinder {
   void cutFacetByCells(const PlaneFrame& plane_A);
   void keep(int face, const PlaneFrame& plane_A, Polygon& polygon);
   const std::vector<Polygon>& mergeCoplanar();
-  void appendGroups(const std::vector<Polygon>& polygons, double dissipation,
+  void appendGroups(const std::vector<Polygon>& polygons, const PatchLaw& law,
                     std::vector<RigidContactPoint>& points);
 
   const PatchBody *a_ = nullptr, *b_ = nullptr;

@@ -8,6 +8,7 @@
 #include <string>
 #include <thread>
 
+#include "engine/foundation/first_exception.h"
 #include "engine/foundation/number_text.h"
 #include "engine/geometry/shape_lowering.h"
 #include "engine/geometry/signed_distance.h"
@@ -117,13 +118,19 @@ void fillPlane(int i, const TriangleTree& tree, const WindingNumbers& winding, S
 void fillDistances(const TriangleTree& tree, const WindingNumbers& winding, SdfGrid& grid,
                    const LoadProgress* progress) {
   std::atomic<int> nextPlane{0};
-  const auto work = [&] {
-    for (int i = nextPlane++; i < grid.size[0] && !isCancelled(progress); i = nextPlane++)
+  FirstException failure;
+  const auto fillSome = [&] {
+    for (int i = nextPlane++; i < grid.size[0] && !isCancelled(progress) && !failure.happened();
+         i = nextPlane++)
       fillPlane(i, tree, winding, grid);
   };
-  std::vector<std::jthread> others;
-  for (unsigned t = 1; t < std::thread::hardware_concurrency(); ++t) others.emplace_back(work);
-  work();
+  {
+    std::vector<std::jthread> team;
+    for (unsigned t = 1; t < std::thread::hardware_concurrency(); ++t)
+      team.emplace_back([&] { failure.guard(fillSome); });
+    failure.guard(fillSome);
+  }
+  failure.rethrow();
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include "engine/foundation/number_text.h"
 #include "engine/foundation/path_key.h"
 #include "engine/model/compilation.h"
+#include "engine/model/method_choice.h"
 #include "engine/model/nearest_name.h"
 
 namespace slipstick {
@@ -110,6 +111,11 @@ Result<void> compileSettings(Compilation& c) {
   const auto positive = [](double x) { return std::isfinite(x) && x > 0; };
   if (!positive(s.time.dt))
     return c.invalid({"time", "time.dt_ms"}, "the time step is not positive", "write dt_ms greater than 0");
+  // Ten times the longest of published scenes. What falls for longer than that has passed through what it should touch.
+  constexpr double kLongestStep = 0.1;
+  if (s.time.dt > kLongestStep)
+    return c.invalid({"time", "time.dt_ms"}, "the time step is longer than 100 ms",
+                     "write dt_ms in milliseconds, such as 10");
   if (!positive(s.time.duration))
     return c.invalid({"time", "time.duration"}, "the duration is not positive",
                      "write duration greater than 0");
@@ -123,6 +129,7 @@ Result<void> compileSettings(Compilation& c) {
   tuning.gravity = s.gravity;
   tuning.cfl = s.time.cfl;
   tuning.stictionSpeed = s.stictionSpeed;
+  tuning.stictionSoftness = s.stictionSoftness;
   tuning.solver = s.solver;
   tuning.rigidSolver = s.rigidSolver;
   tuning.contact = {s.contact};
@@ -208,6 +215,7 @@ Result<CompiledScene> compile(const Scene& scene, const CompileOptions& options)
     if (!done) return done.error();
     from += stage.share;
   }
+  if (isChosenFor(scene.solver)) c.model.solver.method = chosenMethod(worstFrozenMotion(c.model));
   c.model.scene = std::make_shared<const Scene>(scene);
   c.model.parameters = parametersOf(c.model);
   return CompiledScene{std::make_shared<const Model>(std::move(c.model)), std::move(c.notices)};

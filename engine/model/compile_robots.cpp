@@ -224,11 +224,14 @@ class RobotPlacer {
     if (needsAxis) joint.axis = spec.axis.normalized();
     if (std::isnan(spec.lower) || std::isnan(spec.upper) || spec.lower > spec.upper)
       return c_.invalid(element, "its lower limit is above its upper one", "exchange the limits");
-    for (const double value : {spec.damping, spec.dryFriction, spec.armature, spec.stiffness,
-                               spec.velocityLimit, spec.effortLimit})
+    for (const double value :
+         {spec.damping, spec.dryFriction, spec.armature, spec.stiffness, spec.velocityLimit})
       if (!(value >= 0))
         return c_.invalid(element, "its damping, friction, armature, stiffness or a limit is negative",
                           "write numbers of at least 0");
+    if (!spec.effortLimit.isValid())
+      return c_.invalid(element, "its effort limit is negative, or its lower one is above its upper one",
+                        "write a number of at least 0, or [lower, upper]");
     joint.lower = spec.lower;
     joint.upper = spec.upper;
     joint.velocityLimit = spec.velocityLimit;

@@ -68,9 +68,9 @@ Result<void> startPositions(Compilation& c, const RobotSpec& spec, int robot) {
       return c.invalid(
           at, "the joint '" + name + "' has not one position",
           "write {rpy_deg: …} of a ball joint, {position: …, rpy_deg: …} of a planar or floating one");
-    if (!(position >= joint.lower && position <= joint.upper))
+    if (!std::isfinite(position))
       return c.invalid(
-          at, "the initial position of joint '" + name + "' is outside its limits",
+          at, "the initial position of joint '" + name + "' is not a number",
           "write a position from " + significant(joint.lower) + " to " + significant(joint.upper));
     c.model.initialQ[joint.qStart] = position;
   }
@@ -126,14 +126,45 @@ Result<void> startPoses(Compilation& c, const RobotSpec& spec, int robot) {
   return {};
 }
 
-/// Joints that the scene does not place start within their limits, and those that follow another where that one wants
-/// them; a chain of any length settles in at most as many passes as there are joints.
-void settleJoints(Model& model) {
-  for (const Joint& joint : model.tree.joints) {
+/// Where a joint starts whose zero, or whose place in the file, is outside its limits.
+/// @param written  in the scene, or zero   @param start  where it starts
+Notice startNotice(const Compilation& c, const RobotSpec& spec, const Joint& joint, double written,
+                   double start) {
+  const std::string unit = joint.type == JointType::Prismatic ? " m" : " rad";
+  const std::string range = significant(joint.lower) + " to " + significant(joint.upper) + unit;
+  const std::string place =
+      c.where(elementOf(spec).part("joint '" + joint.name.substr(spec.name.size() + 1) + "'"));
+  if (start == written)
+    return {Notice::Level::Warning, place,
+            "it starts at " + significant(start) + unit + " as its file says, outside its limits of " +
+                range + ": they push it back"};
+  return {Notice::Level::Info, place,
+          "it starts at " + significant(start) + unit + ": " + significant(written) +
+              " is outside its limits of " + range};
+}
+
+bool isPlaced(const RobotSpec& spec, const std::string& joint) {
+  return std::any_of(spec.jointPositions.begin(), spec.jointPositions.end(),
+                     [&](const auto& placed) { return spec.name + "." + placed.first == joint; });
+}
+
+/// Joints start where the scene has them, within their limits where it does not say.
+void settleWithinLimits(Compilation& c, const RobotSpec& spec, const Robot& robot) {
+  for (int body = robot.firstBody; body < robot.endBody; ++body) {
+    const Joint& joint = c.model.tree.joints[static_cast<std::size_t>(body - 1)];
     if (multibody::positionCount(joint.type) != 1 || joint.mimic >= 0) continue;
-    double& q = model.initialQ[joint.qStart];
-    q = std::clamp(q, joint.lower, joint.upper);
+    double& q = c.model.initialQ[joint.qStart];
+    const double inside = std::clamp(q, joint.lower, joint.upper);
+    if (q == inside) continue;
+    const double start = isPlaced(spec, joint.name) ? q : inside;
+    c.notices.push_back(startNotice(c, spec, joint, q, start));
+    q = start;
   }
+}
+
+/// Joints that follow another start where that one wants them; a chain of any length settles in at most as many passes
+/// as there are joints.
+void settleFollowers(Model& model) {
   bool settled = false;
   for (std::size_t pass = 0; !settled && pass < model.tree.joints.size(); ++pass) {
     settled = true;
@@ -165,8 +196,9 @@ Result<void> setInitialState(Compilation& c) {
     if (Result<void> set = startVelocities(c, spec, robot); !set) return set;
     if (Result<void> set = startPositions(c, spec, robot); !set) return set;
     if (Result<void> set = startPoses(c, spec, robot); !set) return set;
+    settleWithinLimits(c, spec, model.robots[static_cast<std::size_t>(robot)]);
   }
-  settleJoints(model);
+  settleFollowers(model);
   return {};
 }
 

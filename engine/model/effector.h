@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "engine/foundation/math.h"
-#include "engine/multibody/rate_kinematics.h"
+#include "engine/multibody/chain.h"
 
 namespace slipstick {
 

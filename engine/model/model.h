@@ -231,8 +231,9 @@ struct Model {
   TimeSpec time;
   SolverSpec solver;
   RigidSolverSpec rigidSolver;
-  double gridSpacing = 0;    ///< h [m]
-  double stictionSpeed = 0;  ///< v_s [m/s]
+  double gridSpacing = 0;       ///< h [m]
+  double stictionSpeed = 0;     ///< v_s [m/s]
+  double stictionSoftness = 0;  ///< σ of particle contacts [-]
 
   multibody::Tree tree;
   std::vector<Robot> robots;

@@ -15,12 +15,16 @@ using Block = ParameterBlock;
 using Slot = ParameterSlot;
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
+/// A thousand times the earth's, as in a centrifuge: beyond it a number is a slip of the hand [m/s²].
+constexpr double kMostGravity = 1e4;
 constexpr Range kFinite{-kInfinity, kInfinity, true, true};
 constexpr Range kPositive{0, kInfinity, true, true};
 constexpr Range kNonNegative{0, kInfinity, false, true};
 /// Beyond it forces overflow; nothing holds tighter than at a thousandth of that.
 constexpr Range kFriction{0, 1e6};
 constexpr Range kTolerance{0, 1, true, false};
+/// Less is lost in rounding, more is not stiction.
+constexpr Range kSoftness{1e-12, 1};
 constexpr Range kCfl{0, kLargestCfl, true, false};
 
 template <auto kMember>
@@ -72,15 +76,24 @@ Slot ofFrictionAngle(Tuning& t, std::size_t index) {
   return &t.materials[index].sandHardening[0];
 }
 
+constexpr std::string_view kSoftnessWhat = "the softness of stiction is not from 1e-12 to 1",
+                           kSoftnessRemedy = "write stiction_softness such as 1e-8";
 constexpr std::string_view kGains = "write gains of at least 0";
 
 const ParameterKind kKinds[] = {
-    {Block::Scene, "gravity", "m/s²", kFinite, "gravity is not a number", "write [x, y, z] in m/s²",
+    {Block::Scene,
+     "gravity",
+     "m/s²",
+     {-kMostGravity, kMostGravity},
+     "gravity is not from -10000 to 10000 m/s²",
+     "write [x, y, z] in m/s², such as [0, 0, -9.81]",
      ofScene<&Tuning::gravity>},
     {Block::Scene, "time.cfl", "", kCfl, "the CFL number is not from 0 to 1.4",
      "write cfl greater than 0, such as 0.5", ofScene<&Tuning::cfl>},
     {Block::Scene, "contact.stiction_speed", "m/s", kPositive, "the stiction speed is not positive",
      "write stiction_speed in m/s, such as 0.001", ofScene<&Tuning::stictionSpeed>},
+    {Block::Scene, "contact.stiction_softness", "", kSoftness, kSoftnessWhat, kSoftnessRemedy,
+     ofScene<&Tuning::stictionSoftness>},
     {Block::Scene, "solver.relative_tolerance", "", kTolerance, "the tolerance is not from 0 to 1",
      "write relative_tolerance greater than 0, such as 0.05",
      ofSolver<&ContactTolerances::relativeTolerance>},
@@ -103,6 +116,8 @@ const ParameterKind kKinds[] = {
      ofSolver<&ContactTolerances::lagIterations>},
     {Block::Scene, "solver.rigid.stiction_speed", "m/s", kPositive, "the stiction speed is not positive",
      "write stiction_speed in m/s, such as 1e-4", ofRigidSolver<&RigidTolerances::stictionSpeed>},
+    {Block::Scene, "solver.rigid.stiction_softness", "", kSoftness, kSoftnessWhat, kSoftnessRemedy,
+     ofRigidSolver<&RigidTolerances::stictionSoftness>},
     {Block::Scene, "solver.rigid.relaxation_time", "s", kNonNegative, "the relaxation time is negative",
      "write relaxation_time of at least 0, such as 0.1", ofRigidSolver<&RigidTolerances::relaxationTime>},
     {Block::Scene, "solver.rigid.relative_tolerance", "", kTolerance, "the tolerance is not from 0 to 1",

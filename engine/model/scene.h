@@ -67,7 +67,7 @@ struct ContactTolerances {
 };
 
 struct SolverSpec : ContactTolerances {
-  std::string method;  ///< that steps the scene, by name; empty: the program's first
+  std::string method;  ///< that steps the scene, by name; empty or "auto": see method_choice.h
   ContactSolverName contactSolver = ContactSolverName::MajorizedAnderson;
   SubstepGeometry geometry = SubstepGeometry::Moving;
   HealthPolicy policy = HealthPolicy::Warn;  ///< what the studio does when a step is not healthy
@@ -82,12 +82,17 @@ enum class FrictionRule {
   Maximum,
 };
 
+/// σ: what sticks yields by σ of the velocity that the friction which it may need would give it by itself. It keeps the
+/// systems of the solves well conditioned, and is to be too small to be seen: creep is for v_s to decide.
+inline constexpr double kStictionSoftness = 1e-8;
+
 /// Numbers of the rigid step.
 struct RigidTolerances {
-  double stictionSpeed = 1e-4;      ///< v_s of contacts between rigid bodies [m/s]
-  double relaxationTime = 0.1;      ///< time scale of dissipation, SAP potential only [s]
-  double relativeTolerance = 1e-6;  ///< ε_r
-  int maxIterations = 100;          ///< Newton iterations per solve
+  double stictionSpeed = 1e-4;                  ///< v_s of contacts between rigid bodies [m/s]
+  double stictionSoftness = kStictionSoftness;  ///< σ of contacts between rigid bodies, and of joints [-]
+  double relaxationTime = 0.1;                  ///< time scale of dissipation, SAP potential only [s]
+  double relativeTolerance = 1e-6;              ///< ε_r
+  int maxIterations = 100;                      ///< Newton iterations per solve
   /// Lagged friction only: how often a step is solved again with the normal impulses it found, where those of
   /// the step before were wrong.
   int lagIterations = 2;
@@ -224,7 +229,7 @@ struct JointSpec {
   double lower = -std::numeric_limits<double>::infinity();
   double upper = std::numeric_limits<double>::infinity();
   double velocityLimit = std::numeric_limits<double>::infinity();
-  double effortLimit = std::numeric_limits<double>::infinity();
+  multibody::EffortRange effortLimit;
   double damping = 0;
   double dryFriction = 0;
   double armature = 0;
@@ -283,10 +288,10 @@ struct LinkInertiaSpec {
 
 /// What a scene says of a joint over its robot's file, beside JointNumberSpec.
 struct JointLimitSpec {
-  std::optional<double> lower, upper;   ///< [rad] or [m]
-  std::optional<double> velocityLimit;  ///< [rad/s] or [m/s]
-  std::optional<double> effortLimit;    ///< [N m] or [N]
-  std::optional<double> armature;       ///< [kg m²] or [kg]
+  std::optional<double> lower, upper;                 ///< [rad] or [m]
+  std::optional<double> velocityLimit;                ///< [rad/s] or [m/s]
+  std::optional<multibody::EffortRange> effortLimit;  ///< [N m] or [N]
+  std::optional<double> armature;                     ///< [kg m²] or [kg]
   bool operator==(const JointLimitSpec&) const = default;
 };
 
@@ -508,8 +513,9 @@ struct Scene {
   double gridSpacing = 0.02;  ///< h [m]
   SolverSpec solver;
   RigidSolverSpec rigidSolver;
-  ContactSpec contact;          ///< the scene's default law
-  double stictionSpeed = 1e-3;  ///< v_s of particle contacts [m/s]
+  ContactSpec contact;                          ///< the scene's default law
+  double stictionSpeed = 1e-3;                  ///< v_s of particle contacts [m/s]
+  double stictionSoftness = kStictionSoftness;  ///< σ of particle contacts [-]
   std::vector<MaterialSpec> materials;
   std::vector<DeformableSpec> deformables;
   std::vector<BoundarySpec> boundaries;

@@ -105,6 +105,8 @@ struct Editor {
     return std::move(scene);
   }
 
+  Result<Scene> operator()(const Become& become) { return *become.scene; }
+
   Result<RobotSpec*> robotNamed(const std::string& name) {
     for (RobotSpec& robot : scene.robots)
       if (robot.name == name) return &robot;

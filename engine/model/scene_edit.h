@@ -51,6 +51,12 @@ struct SplitMeshes {
   std::vector<Mesh> meshes;
 };
 
+/// Makes the scene another one whose things are mostly the same: what an undo goes back to. Things that both have, by their
+/// names, go on as they are.
+struct Become {
+  std::shared_ptr<const Scene> scene;  ///< not null
+};
+
 /// The robot, body or link that a controller drives.
 const std::string& drivenBy(const ControllerSpec& controller);
 
@@ -58,7 +64,7 @@ struct Notice;
 /// What notices of the loader assumed of a robot and its block does not say itself.
 AdoptRepairs repairsOf(const std::vector<Notice>& notices, const RobotSpec& robot);
 
-using SceneEdit = std::variant<SpawnBody, SpawnDeformable, Remove, AdoptRepairs, SplitMeshes>;
+using SceneEdit = std::variant<SpawnBody, SpawnDeformable, Remove, AdoptRepairs, SplitMeshes, Become>;
 
 /// The scene after the edit. Fails where a name is taken or unknown, or where other bodies hang on what
 /// should go; compile() checks the rest.

@@ -8,10 +8,12 @@
 #include "engine/foundation/require.h"
 #include "engine/lanes/eigen_lanes.h"
 #include "engine/lanes/hash.h"
+#include "engine/model/audit_memory.h"
 #include "engine/model/byte_count.h"
 #include "engine/model/word_hash.h"
 #include "engine/multibody/inverse_kinematics.h"
 #include "engine/multibody/kinematics.h"
+#include "engine/multibody/spatial.h"
 
 namespace slipstick {
 
@@ -209,8 +211,9 @@ State State::initial(const Model& model) {
   for (const Robot& robot : model.robots)
     for (int joint = robot.firstBody - 1; robot.isHeld && joint < robot.endBody - 1; ++joint)
       if (canDrive(model, joint)) {
-        const double q = model.initialQ[model.tree.joints[static_cast<std::size_t>(joint)].qStart];
-        state.drives.push_back({joint, q, q, 0});
+        const multibody::Joint& held = model.tree.joints[static_cast<std::size_t>(joint)];
+        const double q = model.initialQ[held.qStart];
+        state.drives.push_back({joint, std::clamp(q, held.lower, held.upper), q, 0});
       }
 
   const std::size_t count = model.particleCount();
@@ -281,6 +284,7 @@ std::uint64_t hashOf(const State& state, std::uint64_t particleHash) {
   hash.add(particleHash);
   hash.addSized(state.controllerQ);
   for (const State::Memory& memory : state.memory) {
+    if (memory.name == kAuditMemory) continue;
     hash.addSized(memory.name);
     hash.addSized(memory.values);
   }

@@ -25,6 +25,7 @@ void applyToSettings(const Tuning& tuning, Model& model) {
   model.gravity = tuning.gravity;
   model.time.cfl = tuning.cfl;
   model.stictionSpeed = tuning.stictionSpeed;
+  model.stictionSoftness = tuning.stictionSoftness;
   static_cast<ContactTolerances&>(model.solver) = tuning.solver;
   static_cast<RigidTolerances&>(model.rigidSolver) = tuning.rigidSolver;
 }

@@ -26,8 +26,9 @@ std::uint64_t hashOf(const Tuning& t) {
   WordHash hash;
   hash.add(t.gravity);
   for (const double x :
-       {t.cfl, t.stictionSpeed, t.solver.relativeTolerance, t.solver.absoluteTolerance,
-        t.rigidSolver.stictionSpeed, t.rigidSolver.relaxationTime, t.rigidSolver.relativeTolerance})
+       {t.cfl, t.stictionSpeed, t.stictionSoftness, t.solver.relativeTolerance, t.solver.absoluteTolerance,
+        t.rigidSolver.stictionSpeed, t.rigidSolver.stictionSoftness, t.rigidSolver.relaxationTime,
+        t.rigidSolver.relativeTolerance})
     hash.add(x);
   for (const int n : {t.solver.maxIterations, t.solver.lagIterations, t.rigidSolver.maxIterations,
                       t.rigidSolver.lagIterations})

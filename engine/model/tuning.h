@@ -28,9 +28,10 @@ struct JointNumbers {
 };
 
 struct Tuning {
-  Vec3 gravity = {0, 0, -9.81};  ///< [m/s²]
-  double cfl = 0.5;              ///< C in δt ≤ C h / c_max [-]
-  double stictionSpeed = 1e-3;   ///< v_s of particle contacts [m/s]
+  Vec3 gravity = {0, 0, -9.81};                 ///< [m/s²]
+  double cfl = 0.5;                             ///< C in δt ≤ C h / c_max [-]
+  double stictionSpeed = 1e-3;                  ///< v_s of particle contacts [m/s]
+  double stictionSoftness = kStictionSoftness;  ///< σ of particle contacts [-]
   ContactTolerances solver;
   RigidTolerances rigidSolver;
   std::vector<MaterialParameters>

@@ -49,6 +49,11 @@ struct ContactSum {
   double penetration = 0;       ///< at the last substep in contact [m]
   double slipSpeed = 0;         ///< |mean tangential velocity|, weighted as the normal [m/s]
   double frictionBound = 0;     ///< Σ μ n₀ [N s]
+  /// By which the contact's spring is pressed where the step leaves it; 0 where it has let go [m].
+  double springDepth = 0;
+  /// Largest ratio of its depth to that of the shape's middle, where it has passed that: > 1; else 0 [-].
+  double beyondMiddle = 0;
+  double middle = 0;  ///< that depth [m]
 };
 
 struct StepResult {
@@ -102,7 +107,8 @@ class Backend {
   virtual bool couplesStrongly() const { return false; }
 
   /// From now on the numbers of this model count: it differs from the one before in Model::tuning and what
-  /// follows from that. The live particles stay.
+  /// follows from that. The live particles stay, also where it throws; then it must be called again before anything else
+  /// counts on the numbers.
   virtual void tune(std::shared_ptr<const Model> model) = 0;
 
   /// Takes over the particles, rounded to the numbers that the backend computes with; those before are gone.
@@ -113,8 +119,9 @@ class Backend {
   /// Advances a copy of the live particles by N substeps of dt/N. N = Model::time.substeps, or by CFL when
   /// that is 0. When result.report is refused(), the copy is worthless.
   virtual void advance(const StepInput& input, double dt, StepResult& result) = 0;
-  /// Makes the copy of the last advance() the live particles.
-  virtual void accept() = 0;
+  /// Exchanges the live particles and the copy of the last advance(), which was not refused: once takes the step, a
+  /// second time takes it back. What has a memory of its own across that, such as facts(), goes with them.
+  virtual void accept() noexcept = 0;
 
   /// Of the live particles.
   virtual const ParticleFacts& facts() const = 0;

@@ -205,7 +205,8 @@ void ContactLayout<Real>::fillContacts(ContactProblem<Real>& problem, ContactChu
     ContactPoint<Real>& c = problem.contacts[static_cast<std::size_t>(order[i])];
     for (std::size_t j = 0; j < 27; ++j)
       wt[i] += c.weight[j] * c.weight[j] / problem.mass[static_cast<std::size_t>(c.node[j])];
-    c.epsilon = contact::frictionEpsilon(problem.stictionSpeed, c.friction * c.n0, wt[i]);
+    c.epsilon =
+        contact::frictionEpsilon(problem.stictionSpeed, c.friction * c.n0, wt[i], problem.stictionSoftness);
     normal.set(i, c.normal);
     vBody.set(i, c.vBody);
     body[i] = c.body;
@@ -309,7 +310,8 @@ template <class Real>
 void ContactLayout<Real>::setNormalImpulse(std::size_t i, Real n0, ContactProblem<Real>& problem) {
   ContactPoint<Real>& c = problem.contacts[static_cast<std::size_t>(order[i])];
   c.n0 = n0;
-  c.epsilon = contact::frictionEpsilon(problem.stictionSpeed, c.friction * n0, wt[i]);
+  c.epsilon =
+      contact::frictionEpsilon(problem.stictionSpeed, c.friction * n0, wt[i], problem.stictionSoftness);
   frictionBound[i] = c.friction * n0;
   epsilon[i] = c.epsilon;
 }

@@ -85,8 +85,9 @@ class ContactSpaceNewton {
   }
 
   /// y = S (I + S W S)⁻¹ S jz per contact, jz = J M⁻¹ ∇ℓ.
-  void reduce(const ContactLayout<Real>& layout, const std::vector<Real>& mass, const Columns3<Real>& jz,
-              Quads<Real>& y) {
+  /// @return false where I + S W S has no factor: y is not touched
+  [[nodiscard]] bool reduce(const ContactLayout<Real>& layout, const std::vector<Real>& mass,
+                            const Columns3<Real>& jz, Quads<Real>& y) {
     const int n = layout.contacts;
     reserve();
     if (!ready_) buildDelassus(layout, mass);
@@ -107,6 +108,7 @@ class ContactSpaceNewton {
     matrix.diagonal().array() += 1;
     Eigen::Ref<MatX> inPlace(matrix);
     const Eigen::LLT<Eigen::Ref<MatX>> factor(inPlace);
+    if (factor.info() != Eigen::Success) return false;
     auto solved = vector_.head(3 * n);
     factor.matrixL().solveInPlace(solved);
     factor.matrixU().solveInPlace(solved);
@@ -114,6 +116,7 @@ class ContactSpaceNewton {
       const Vec3 c = root(p) * vector_.segment<3>(3 * p);
       y[static_cast<std::size_t>(p)] = quad<Real>({Real(c.x()), Real(c.y()), Real(c.z())});
     }
+    return true;
   }
 
  private:
@@ -123,7 +126,7 @@ class ContactSpaceNewton {
   }
 
   void reserve() {
-    if (delassus_.rows() > 0) return;
+    if (vector_.size() > 0) return;  // the last of them
     delassus_.resize(kMaxNewtonContacts, kMaxNewtonContacts);
     matrix_.resize(3 * kMaxNewtonContacts, 3 * kMaxNewtonContacts);
     vector_.resize(3 * kMaxNewtonContacts);

@@ -12,18 +12,19 @@ namespace slipstick::mpm {
 /// J (z − d),
 ///   s = d − z + M⁻¹ (1 − Q) JᵀY.
 /// Bodies that give way do so by what they would have done without Y, and by J_rᵀY.
+/// @return false where the system has no factor: there is no step then
 template <class Real>
-void ContactSolver<Real>::Workspace::solveNewton() {
+bool ContactSolver<Real>::Workspace::solveNewton() {
   for (std::size_t i = 0; i < nodes; ++i) step[i].x = gradient[i].x / problem->mass[i];
   bounded.restrict(step);
   newton.fix(layout, problem->mass, bounded.nodes(), bounded.fixed());
   gather(step, stepU, false);
   if (problem->rigid != nullptr) coupleBodies();
-  newton.reduce(layout, problem->mass, stepU, contactQuads);
+  if (!newton.reduce(layout, problem->mass, stepU, contactQuads)) return false;
   scatter(contactQuads, nodeQuads);
   for (std::size_t i = 0; i < nodes; ++i) step[i].x = nodeQuads[i].x / problem->mass[i] - step[i].x;
   bounded.removeFixed(nodeQuads, step);
-  if (problem->rigid == nullptr) return;
+  if (problem->rigid == nullptr) return true;
   wrenches.assign(loads.size(), {});
   for (std::size_t i = 0; i < static_cast<std::size_t>(layout.contacts); ++i) {
     if (layout.body[i] < 0) continue;
@@ -31,6 +32,7 @@ void ContactSolver<Real>::Workspace::solveNewton() {
     wrenches[static_cast<std::size_t>(layout.body[i])] += Wrench{force, toEigen(layout.arm[i]).cross(force)};
   }
   problem->rigid->respond(wrenches, true, rigidStep, bodySteps);
+  return true;
 }
 
 /// G u of a contact where it was linearised last.
@@ -101,8 +103,9 @@ void ContactSolver<Real>::Workspace::solveNewtonByGradients() {
 
 /// step = −(M + JᵀGJ)⁻¹ ∇ℓ; under bounds the minimiser of the quadratic model over the allowed velocities, by
 /// the primal–dual active set method (Hintermüller, Ito & Kunisch 2003), which may end a little short of it.
+/// @return false where there is none, as its system has no factor
 template <class Real>
-void ContactSolver<Real>::Workspace::newtonStep() {
+bool ContactSolver<Real>::Workspace::newtonStep() {
   const bool dense = layout.contacts <= kMaxNewtonContacts;
   if (problem->rigid != nullptr) {
     // In contact space the contacts' curvature stands beside the rigid side's, on the grid it has been eliminated.
@@ -124,9 +127,11 @@ void ContactSolver<Real>::Workspace::newtonStep() {
   if (!dense) invertBlocks();
   for (int pass = 0; pass < kActiveSetPasses; ++pass) {
     if (!bounded.chooseActive(now.v, gradient, pass == 0 ? nullptr : &nodeQuads)) break;
-    dense ? solveNewton() : solveNewtonByGradients();
+    if (dense && !solveNewton()) return false;
+    if (!dense) solveNewtonByGradients();
     if (!bounded.oneSided()) break;
   }
+  return true;
 }
 
 }  // namespace slipstick::mpm

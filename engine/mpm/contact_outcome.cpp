@@ -19,7 +19,8 @@ void ContactOutcome<Real>::enter(const ContactProblem<Real>& problem, const Cont
   for (const BoundaryImpulse& b : boundaries_) toBoundaries += b.sum;
   account.addBoundaries(boundaries_);
   account.addSolve({static_cast<int>(detected.size()), solution.iterations, solution.converged,
-                    static_cast<double>(solution.potential), gridGain_ + toBoundaries, &solution.trace});
+                    solution.factored, static_cast<double>(solution.potential), gridGain_ + toBoundaries,
+                    &solution.trace});
 }
 
 template <class Real>
@@ -113,7 +114,8 @@ void ContactOutcome<Real>::enterContacts(const ContactProblem<Real>& problem,
     const Vec3 gamma = toEigen(solution.gamma[c]), u = toEigen(solution.u[c]);
     account.addContact(
         {d.particle, d.geometry, gamma, d.x, d.normal, d.penetration, u - u.dot(d.normal) * d.normal,
-         static_cast<double>(point.friction) * static_cast<double>(point.n0)},
+         static_cast<double>(point.friction) * static_cast<double>(point.n0),
+         std::max(0.0, d.penetration - static_cast<double>(problem.dt) * u.dot(d.normal)), d.middle},
         d.body, d.x - d.p_WB0);
     const NodeSet& set = setOf(point.node[13]);
     const double share = set.magnitude > 0 ? gamma.norm() / set.magnitude : 1.0 / set.contacts;

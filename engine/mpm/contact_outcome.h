@@ -26,6 +26,7 @@ struct DetectedContact {
   Vec3 x = Vec3::Zero();        ///< of the particle [m]
   Vec3 normal = Vec3::UnitZ();  ///< outward, of the body
   Vec3 p_WB0 = Vec3::Zero();    ///< about which the body's wrench is taken [m]
+  double middle = 0;            ///< see ContactSample
 };
 
 template <class Real>

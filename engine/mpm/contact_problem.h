@@ -45,6 +45,7 @@ template <class Real>
 struct ContactProblem {
   Real dt = 0;                  ///< δt [s]
   Real stictionSpeed = 0;       ///< v_s [m/s]
+  Real stictionSoftness = 0;    ///< σ [-]
   std::vector<Real> mass;       ///< m_i [kg], touched nodes
   std::vector<V3<Real>> vStar;  ///< free-motion velocity [m/s]
   std::vector<ContactPoint<Real>> contacts;
@@ -70,6 +71,7 @@ struct ContactSolution {        // the last iterate, and everything else at it
   int iterations = 0;           ///< of all solves
   int lagSolves = 0;            ///< how often friction bounds were corrected
   bool converged = true;
+  bool factored = true;  ///< false: a Newton step had no factor, and was left out
   Real residual = 0;  ///< ‖M^{-½}∇ℓ‖ over its scale max(‖M^{½}v‖, ‖M^{-½}Jᵀγ‖); under bounds see solve()
   Real potential = 0;              ///< ℓ at the solution [J]
   Real potentialAtFreeMotion = 0;  ///< ℓ at v*, or at the allowed velocity nearest to it [J]

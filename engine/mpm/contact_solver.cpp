@@ -463,7 +463,10 @@ void ContactSolver<Real>::Workspace::iterate(const ContactSolverSettings& settin
                          rigidConverged(settings) && !(k == 0 && startIsOld);
     if (solution.converged || !std::isfinite(residual) || before + k >= settings.maxIterations) return;
     if (gradientsLeft <= 0) return;
-    if (newtonSteps) newtonStep();
+    if (newtonSteps && !newtonStep()) {
+      solution.factored = false;
+      return;
+    }
     if (majorized) {
       takeMajorizedStep();
     } else if (newtonSteps && bounded.oneSided()) {
@@ -501,6 +504,7 @@ void ContactSolver<Real>::solve(ContactProblem<Real>& problem, const ContactSolv
                                 ContactSolution<Real>& solution) {
   if (!work_) work_ = std::make_shared<Workspace>(team_, contactLoops<Real>());
   solution.iterations = solution.lagSolves = 0;
+  solution.factored = true;
   solution.trace.clear();
   work_->begin(problem);
   work_->iterate(settings, solution);

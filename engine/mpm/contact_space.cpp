@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/foundation/set_size.h"
+
 namespace slipstick::mpm {
 namespace {
 
@@ -61,7 +63,7 @@ void ContactSpace::build(const GridHessian& H, std::span<const ImplicitContact> 
 }
 
 void ContactSpace::pack(std::span<const Vec3> x) const {
-  packed_.resize(grid_.W.rows());
+  setSize(packed_, grid_.W.rows());
   for (std::size_t k = 0; k < chosen_.size(); ++k)
     packed_.segment<3>(static_cast<Eigen::Index>(3 * k)) = x[static_cast<std::size_t>(chosen_[k])];
 }
@@ -73,7 +75,7 @@ void ContactSpace::unpack(const VecX& packed, std::span<Vec3> x) const {
 
 void ContactSpace::multiply(const MatX& A, std::span<const Vec3> x, std::span<Vec3> Ax) const {
   pack(x);
-  product_.resize(packed_.size());
+  setSize(product_, packed_.size());
   Dense<double>::multiplySymmetric(A, packed_, product_);
   std::fill(Ax.begin(), Ax.end(), Vec3::Zero());
   unpack(product_, Ax);
@@ -102,7 +104,8 @@ void ContactSpace::setMobility(std::span<const ImplicitContact> contacts,
     if (contacts[static_cast<std::size_t>(c)].body >= 0) touching.push_back(c);
   gives_ = !touching.empty();
   if (!gives_) return;
-  coupled_ = grid_;
+  auto coupled = grid_;  // an assignment would resize what is there
+  coupled_ = std::move(coupled);
   const auto rows = static_cast<Eigen::Index>(3 * touching.size()),
              columns = static_cast<Eigen::Index>(6 * bodies);
   MatX J = MatX::Zero(rows, columns), A(columns, columns), JA(rows, columns),
@@ -127,7 +130,7 @@ void ContactSpace::setMobility(std::span<const ImplicitContact> contacts,
     }
 }
 
-void ContactSpace::reduce(std::span<const Mat3> G, std::span<const Mat3> own, std::span<const Vec3> d,
+bool ContactSpace::reduce(std::span<const Mat3> G, std::span<const Mat3> own, std::span<const Vec3> d,
                           std::span<Vec3> p) {
   findRoots(G);
   Eigen::Index at = 0;
@@ -141,13 +144,14 @@ void ContactSpace::reduce(std::span<const Mat3> G, std::span<const Mat3> own, st
   }
   std::fill(p.begin(), p.end(), Vec3::Zero());
   VecX answer;
-  if (!solve(single_, own, x, answer) && !solve(double_, own, x, answer)) return;
+  if (!solve(single_, own, x, answer) && !solve(double_, own, x, answer)) return false;
   at = 0;
   for (const Root& root : roots_) {
     p[static_cast<std::size_t>(root.contact)].noalias() =
         root.columns.leftCols(root.count) * answer.segment(at, root.count);
     at += root.count;
   }
+  return true;
 }
 
 /// x = (1 + BᵀWB)⁻¹ r by a factor in the precision of A, which takes it, repeated until it is good enough: nodes that boundaries
@@ -162,7 +166,8 @@ bool ContactSpace::solve(Matrix& A, std::span<const Mat3> own, const VecX& r, Ve
   using Real = typename Matrix::Scalar;
   fill(A, own, r.size());
   if (!Dense<Real>::factorize(A)) return false;
-  x.setZero(r.size());
+  setSize(x, r.size());
+  x.setZero();
   VecX rest = r;
   for (int refinement = 0; refinement <= kMostRefinements; ++refinement) {
     Eigen::Matrix<Real, Eigen::Dynamic, 1> y = rest.cast<Real>();
@@ -181,7 +186,7 @@ void ContactSpace::fill(Matrix& A, std::span<const Mat3> own, Eigen::Index size)
   using Real = typename Matrix::Scalar;
   using Lanes = Eigen::Array<Real, 4, 3>;  // rows: three count
   const auto& W = coupled().in(Real());
-  A.resize(size, size);
+  setSize(A, size, size);
   Eigen::Index column = 0;
   for (std::size_t j = 0; j < roots_.size(); column += roots_[j++].count) {
     const Root& b = roots_[j];
@@ -211,8 +216,9 @@ void ContactSpace::fill(Matrix& A, std::span<const Mat3> own, Eigen::Index size)
 
 /// (1 + BᵀWB) x
 VecX ContactSpace::reduced(std::span<const Mat3> own, const VecX& x) const {
-  packed_.setZero(grid_.W.rows());
-  product_.resize(grid_.W.rows());
+  setSize(packed_, grid_.W.rows());
+  packed_.setZero();
+  setSize(product_, grid_.W.rows());
   Eigen::Index at = 0;
   for (const Root& root : roots_) {
     packed_.segment<3>(row_[static_cast<std::size_t>(root.contact)]).noalias() =
@@ -258,7 +264,8 @@ void ContactSpace::sweep(std::span<const ImplicitContact> contacts, int times, s
   pack(u);
   VecX& velocity = packed_;
   VecX& changes = product_;
-  changes.setZero(rows);  // in the last sweep, or this one
+  setSize(changes, rows);
+  changes.setZero();  // in the last sweep, or this one
   const auto learnFromBehind = [&](Eigen::Index at) {
     const Eigen::Index next = at + 3;
     velocity.segment<3>(at).noalias() +=

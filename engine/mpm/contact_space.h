@@ -35,8 +35,9 @@ class ContactSpace {
                    std::size_t bodies);
   /// p, after setMobility(). @param G  curvatures [kg]   @param d  velocities [m/s]   @param p  impulses [N s]
   /// @param own  what comes to W of each contact with itself, symmetric [1/kg]; none: nothing
-  /// Where rounding has taken over, p is 0.
-  void reduce(std::span<const Mat3> G, std::span<const Mat3> own, std::span<const Vec3> d, std::span<Vec3> p);
+  /// @return false where rounding has taken over: p is 0
+  [[nodiscard]] bool reduce(std::span<const Mat3> G, std::span<const Mat3> own, std::span<const Vec3> d,
+                            std::span<Vec3> p);
   /// x ← W x with the bodies' mobility, after setMobility().
   void applyCoupled(std::span<const Vec3> x, std::span<Vec3> Wx) const;
   /// W of a contact with itself, likewise.
@@ -63,7 +64,7 @@ class ContactSpace {
   const Compliance& coupled() const { return gives_ ? coupled_ : grid_; }
   void findRoots(std::span<const Mat3> G);
   template <class Matrix>
-  bool solve(Matrix& A, std::span<const Mat3> own, const VecX& r, VecX& x);
+  [[nodiscard]] bool solve(Matrix& A, std::span<const Mat3> own, const VecX& r, VecX& x);
   template <class Matrix>
   void fill(Matrix& A, std::span<const Mat3> own, Eigen::Index size);
   VecX reduced(std::span<const Mat3> own, const VecX& x) const;

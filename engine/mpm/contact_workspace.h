@@ -112,7 +112,7 @@ struct ContactSolver<Real>::Workspace {
   AndersonProducts pushRigid();
   bool rigidConverged(const ContactSolverSettings& settings) const;
   void projectCombined(std::size_t chunk, Quads<Real>& v);
-  void solveNewton();
+  [[nodiscard]] bool solveNewton();
   void curve(const Quads<Real>& v, bool withRigidGradient = false);
   V3<Real> curved(std::size_t contact, const V3<Real>& u) const;
   void invertBlocks();
@@ -140,7 +140,7 @@ struct ContactSolver<Real>::Workspace {
   bool combine();
   V3<Real> impulseOn(std::size_t node) const;
   std::array<Real, 6> blockOf(std::size_t node) const;
-  void newtonStep();
+  [[nodiscard]] bool newtonStep();
   void gatherStep();
   double exactLineSearch() const;
   void takeLineSearchStep(int iteration);

@@ -76,6 +76,7 @@ class CpuBackend {
         cloth_(*model_, kernels_, materials_),
         grid_(kernels_),
         boundaries_(*model_),
+        heldReaches_(heldReaches(*model_)),
         contacts_(*model_, boundaries_.nodes(), team_) {}
 
   std::string runsOn() const {
@@ -86,7 +87,7 @@ class CpuBackend {
   void restore(const ParticleState& particles);
   void save(ParticleState& particles) const;
   void advance(const StepInput& motion, double dt, StepResult& result);
-  void accept();
+  void accept() noexcept;
   const ParticleFacts& facts() const { return facts_; }
   void look(ParticleView& view);
 
@@ -144,7 +145,8 @@ class CpuBackend {
   bool strong_ = false;               ///< bodies move with the substeps
   std::vector<BlockContacts> found_;  ///< per particle block
   CpuBoundaries boundaries_;
-  bool boundariesMoved_ = true;  ///< since they were last looked for among the nodes
+  std::vector<double> heldReaches_;  ///< per geometry
+  bool boundariesMoved_ = true;      ///< since they were last looked for among the nodes
   CpuContacts contacts_;
   std::vector<std::size_t> freeBlocks_, contactBlocks_;  ///< see divideBlocks
   StepAccount account_;
@@ -177,7 +179,7 @@ void CpuBackend::save(ParticleState& particles) const {
   }
 }
 
-void CpuBackend::accept() {
+void CpuBackend::accept() noexcept {
   std::swap(live_, blocks_);
   std::swap(facts_, advancedFacts_);
   std::swap(impulses_, advancedImpulses_);
@@ -241,7 +243,9 @@ void CpuBackend::start(const StepInput& motion, double dt) {
   detection_.resize(geometries_.size());
   X_GW_.resize(geometries_.size());
   for (std::size_t g = 0; g < geometries_.size(); ++g) {
+    geometries_[g].heldReach = static_cast<float>(heldReaches_[g]);
     detection_[g].shape = geometries_[g].shape;
+    detection_[g].reach = geometries_[g].heldReach;
     place(g);
   }
   enabled_.resize(motion.laws.size());
@@ -280,10 +284,10 @@ void CpuBackend::sortFrom(const ParticleBlocks& particles) {
   const auto beside = [&](int index) {
     index == 0 ? findCandidates() : boundaries_.findBlocks(blocks_.gridBlocks, stepLength_);
   };
-  team_.offer(2, beside);
+  ThreadTeam::Offer offered = team_.offer(2, beside);
   findStress(blocks_);
   runCloth(blocks_, CpuCloth::Run::ForcesAndSums);
-  team_.finish();
+  offered.finish();
   boundariesMoved_ = true;
   onGrid_ = false;
   worst_ = {};
@@ -393,12 +397,12 @@ void CpuBackend::substep(double length, const StepInput& motion, const SubstepSc
   {
     const ScopeTimer timer(at(phases_, Phase::Transfer));
     const auto findNodes = [&](int) { boundaries_.findNodes(blocks_.gridBlocks); };
-    team_.offer(std::exchange(boundariesMoved_, false) ? 1 : 0, findNodes);
+    ThreadTeam::Offer offered = team_.offer(std::exchange(boundariesMoved_, false) ? 1 : 0, findNodes);
     if (!onGrid_)
       team_.run(static_cast<int>(blocks_.blocks.size()),
                 [&](int index) { blockToGrid(static_cast<std::size_t>(index), dt); });
     grid_.reduce(blocks_, dt, motion.gravity, team_);
-    team_.finish();
+    offered.finish();
   }
   // Where all that the next P2G needs is known, it follows a block's G2P while its particles are at hand.
   const bool goesAhead = !schedule.done() && schedule.keepsLength() && !cloth_.hasCloth();
@@ -410,27 +414,31 @@ void CpuBackend::substep(double length, const StepInput& motion, const SubstepSc
   // While contacts are solved, threads that have nothing to do there go on with the blocks that wait for no
   // contact, as if it were over.
   const auto free = [&](int index) { sweep(freeBlocks_[static_cast<std::size_t>(index)]); };
+  bool contact = false;
   {
     const ScopeTimer timer(at(phases_, Phase::Contact));
-    const bool contact = contacts_.assemble(dt, found_, blocks_, geometries_, motion, grid_);
+    contact = contacts_.assemble(dt, found_, blocks_, geometries_, motion, grid_);
     boundaries_.apply(team_, grid_.nodes(), contact ? contacts_.touched() : std::span<const NodeMask>(),
                       account_);
     divideBlocks(contact);
     if (goesAhead && rigid == nullptr) moveRigid(motion, schedule.elapsed());
-    team_.offer(static_cast<int>(freeBlocks_.size()), free);
-    if (contact) contacts_.solve(grid_);
+  }
+  ThreadTeam::Offer offered = team_.offer(static_cast<int>(freeBlocks_.size()), free);
+  if (contact) {
+    const ScopeTimer timer(at(phases_, Phase::Contact));
+    contacts_.solve(grid_);
   }
   if (rigid != nullptr) {
-    contacts_.enter(account_);
+    contacts_.enter(geometries_, account_);
     endSubstep(*rigid, motion.bodies, account_, rigidImpulses_);
     if (goesAhead) moveRigid(motion, schedule.elapsed());
   }
   const ScopeTimer timer(at(phases_, Phase::Transfer));
   team_.run(static_cast<int>(contactBlocks_.size()) + 1, [&](int index) {
-    if (index == 0) return rigid == nullptr ? contacts_.enter(account_) : void();
+    if (index == 0) return rigid == nullptr ? contacts_.enter(geometries_, account_) : void();
     sweep(contactBlocks_[static_cast<std::size_t>(index - 1)]);
   });
-  team_.finish();
+  offered.finish();
   onGrid_ = goesAhead;
   runCloth(blocks_, schedule.done() ? CpuCloth::Run::ForcesAndSums : CpuCloth::Run::Forces);
   worst_ = {};
@@ -571,7 +579,7 @@ class TunedCpuBackend final : public Backend {
   void advance(const StepInput& input, double dt, StepResult& result) override {
     present_->advance(input, dt, result);
   }
-  void accept() override { present_->accept(); }
+  void accept() noexcept override { present_->accept(); }
   const ParticleFacts& facts() const override { return present_->facts(); }
   void look(ParticleView& view) override { present_->look(view); }
 

@@ -60,16 +60,27 @@ void RestingBounds::add(std::size_t gridBlock, const BlockCoordinates& at,
   const int known = blocks_.size();
   const auto block = static_cast<std::size_t>(blocks_.insert(blockKey(at.x, at.y, at.z)));
   if (blocks_.size() > known) {
-    for (int n = 0; n < kBlockNodes; ++n) {
-      const std::size_t begin = bounds_.size();
-      addBounds(gridSpacing * (cornerOf(at) + placeOf(n)), boundaries, gridSpacing, bounds_);
-      if (bounds_.size() > begin) nodes_.push_back({static_cast<std::size_t>(n), begin, bounds_.size()});
+    try {
+      addBlock(at, boundaries, gridSpacing);
+    } catch (...) {
+      forget();  // it is there by half
+      throw;
     }
-    firstNode_.push_back(nodes_.size());
   }
   for (std::size_t i = firstNode_[block]; i < firstNode_[block + 1]; ++i)
     nodes.add(gridBlock * kBlockNodes + nodes_[i].place,
               NodeBounds(bounds_).subspan(nodes_[i].begin, nodes_[i].end - nodes_[i].begin));
+}
+
+/// What is known of the block that has been numbered last.
+void RestingBounds::addBlock(const BlockCoordinates& at, std::span<const FrozenBoundary* const> boundaries,
+                             double gridSpacing) {
+  for (int n = 0; n < kBlockNodes; ++n) {
+    const std::size_t begin = bounds_.size();
+    addBounds(gridSpacing * (cornerOf(at) + placeOf(n)), boundaries, gridSpacing, bounds_);
+    if (bounds_.size() > begin) nodes_.push_back({static_cast<std::size_t>(n), begin, bounds_.size()});
+  }
+  firstNode_.push_back(nodes_.size());
 }
 
 void CpuBoundaries::findBlocks(const std::vector<BlockCoordinates>& blocks, double time) {

@@ -33,6 +33,8 @@ class RestingBounds {
     Pose X_WS;
   };
   void forget();
+  void addBlock(const BlockCoordinates& at, std::span<const FrozenBoundary* const> boundaries,
+                double gridSpacing);
 
   std::vector<Rest> resting_;
   KeyIndex blocks_;

@@ -35,7 +35,7 @@ void CpuCandidates::find(const Model& model, const ParticleBlocks& blocks,
       longestArm_ = std::max(longestArm_, arm.norm());
       const auto way =
           static_cast<float>(stepLength * (g.V_WB.v.norm() + g.V_WB.w.norm() * arm.norm()) + room_);
-      const float reach = radius + way;
+      const float reach = radius + way + g.heldReach;
       // Outside its grid, a mesh's value may exceed the true distance up to three times.
       if (phi < (g.shape.type == ShapeType::Mesh ? 3 * reach : reach)) near_[b].push_back(g.index);
     }

@@ -31,7 +31,8 @@ bool CpuContacts::assemble(float dt, const std::vector<BlockContacts>& found, co
                            CpuGrid& grid) {
   problem_.dt = dt;
   problem_.stictionSpeed = static_cast<float>(model_.stictionSpeed);
-  listFound(found, blocks);
+  problem_.stictionSoftness = static_cast<float>(model_.stictionSoftness);
+  listFound(found, blocks, geometries);
   const std::size_t count = found_.size();
   problem_.contacts.resize(count);
   detected_.resize(count);
@@ -53,10 +54,33 @@ bool CpuContacts::assemble(float dt, const std::vector<BlockContacts>& found, co
   return true;
 }
 
-void CpuContacts::listFound(const std::vector<BlockContacts>& found, const ParticleBlocks& blocks) {
+/// What is outside of a shape is in contact only if it is held from the other side.
+void CpuContacts::listFound(const std::vector<BlockContacts>& found, const ParticleBlocks& blocks,
+                            const std::vector<StepGeometry<float>>& geometries) {
   found_.clear();
   for (std::size_t b = 0; b < blocks.blocks.size(); ++b)
-    for (const RawContact& raw : found[b].all()) found_.push_back({&raw, &blocks.blocks[b]});
+    for (const RawContact& raw : found[b].all()) {
+      const Found contact{&raw, &blocks.blocks[b]};
+      if (raw.phi < 0 || heldSideOf(contact, blocks, geometries).isHeld) found_.push_back(contact);
+    }
+}
+
+HeldSide<float> CpuContacts::heldSideOf(const Found& found, const ParticleBlocks& blocks,
+                                        const std::vector<StepGeometry<float>>& geometries) const {
+  const RawContact& raw = *found.raw;
+  const StepGeometry<float>& geometry = geometries[static_cast<std::size_t>(raw.geometry)];
+  if (!(geometry.heldReach > 0)) return {};
+  const int particle = blocks.particleOfSlot[static_cast<std::size_t>(raw.slot)];
+  const V3<float> impulse = last_.of(particle, raw.geometry);
+  if (raw.phi >= 0 && dot(impulse, impulse) == 0) return {};
+  const Vec3 x = blocks.position(raw.slot, *found.block);
+  const Vec3 v = toEigen(blocks.vector(raw.slot, PackField::V)) - geometry.velocityAt(x);
+  const Pose X_GW = geometry.X_WG.inverse();
+  const SignedDistance<float> nearest{raw.phi, {raw.normal_G[0], raw.normal_G[1], raw.normal_G[2]}};
+  return heldSide<float>(geometry.shape, toLanes<float>(Vec3(X_GW * x)), nearest,
+                         toLanes<float>(Vec3(X_GW.R * toEigen(impulse))),
+                         toLanes<float>(Vec3(static_cast<double>(problem_.dt) * (X_GW.R * v))),
+                         geometry.heldReach);
 }
 
 /// Everything about a contact but its nodes.
@@ -69,7 +93,11 @@ void CpuContacts::describe(std::size_t contact, const ParticleBlocks& blocks,
   const ContactLaw& law =
       motion.laws[deformable * model_.geometries.size() + static_cast<std::size_t>(geometry.index)];
   const Vec3 x = blocks.position(raw.slot, *found_[contact].block);
-  const Vec3 normal = geometry.X_WG.R * Vec3(raw.normal_G[0], raw.normal_G[1], raw.normal_G[2]);
+  const HeldSide<float> held = heldSideOf(found_[contact], blocks, geometries);
+  const float depth = held.isHeld ? held.depth : -raw.phi;
+  const Vec3 normal =
+      geometry.X_WG.R *
+      (held.isHeld ? toEigen(held.normal) : Vec3(raw.normal_G[0], raw.normal_G[1], raw.normal_G[2]));
   const Vec3 vBody = geometry.velocityAt(x);
 
   ContactPoint<float>& point = problem_.contacts[contact];
@@ -78,13 +106,13 @@ void CpuContacts::describe(std::size_t contact, const ParticleBlocks& blocks,
   point.stiffness = static_cast<float>(law.stiffness);
   point.dissipation = static_cast<float>(law.dissipation);
   point.friction = static_cast<float>(law.friction);
-  point.f0 = point.stiffness * -raw.phi;
+  point.f0 = point.stiffness * depth;
   const double vn0 = normal.dot(toEigen(blocks.vector(raw.slot, PackField::V)) - vBody);
   point.n0 = contact::laggedNormalImpulse(point.f0, point.dissipation, static_cast<float>(vn0), problem_.dt);
   point.guess = last_.of(particle, geometry.index);
   point.bound = point.body = -1;
-  detected_[contact] = {particle, geometry.index, geometry.body, -static_cast<double>(raw.phi),
-                        x,        normal,         geometry.p_WB0};
+  detected_[contact] = {particle, geometry.index, geometry.body,  static_cast<double>(depth),
+                        x,        normal,         geometry.p_WB0, static_cast<double>(held.middle)};
 
   const Bspline<float> b =
       bspline(blocks.vector(raw.slot, PackField::X), blocks.vector(raw.slot, PackField::XLow),
@@ -197,12 +225,15 @@ void CpuContacts::solve(CpuGrid& grid) {
   });
 }
 
-void CpuContacts::enter(StepAccount& account) {
+void CpuContacts::enter(const std::vector<StepGeometry<float>>& geometries, StepAccount& account) {
   last_.forget();
   if (detected_.empty()) return account.addFreeSubstep();
   outcome_.enter(problem_, solution_, detected_, nodeAt_, account);
-  for (std::size_t c = 0; c < detected_.size(); ++c)
-    last_.add(detected_[c].particle, detected_[c].geometry, solution_.gamma[c]);
+  for (std::size_t c = 0; c < detected_.size(); ++c) {
+    const float reach = geometries[static_cast<std::size_t>(detected_[c].geometry)].heldReach;
+    last_.add(detected_[c].particle, detected_[c].geometry,
+              rememberedImpulse(solution_.gamma[c], problem_.contacts[c].normal, reach));
+  }
 }
 
 }  // namespace slipstick::mpm

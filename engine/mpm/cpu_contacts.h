@@ -9,6 +9,7 @@
 #include "engine/mpm/contact_outcome.h"
 #include "engine/mpm/contact_problem.h"
 #include "engine/mpm/cpu_grid.h"
+#include "engine/mpm/held_side.h"
 #include "engine/mpm/last_impulses.h"
 #include "engine/mpm/particle_blocks.h"
 #include "engine/mpm/step_account.h"
@@ -54,7 +55,7 @@ class CpuContacts {
   /// After assemble() has found contacts: their nodes receive the velocities solved for. Reads and writes no others.
   void solve(CpuGrid& grid);
   /// What they gave to bodies and boundaries, after solve(); or that nothing touched.
-  void enter(StepAccount& account);
+  void enter(const std::vector<StepGeometry<float>>& geometries, StepAccount& account);
 
  private:
   /// A contact of the problem before its nodes have numbers.
@@ -62,6 +63,9 @@ class CpuContacts {
     const RawContact* raw;
     const ParticleBlock* block;
   };
+  /// Normals and depths of contacts with sides that are not the nearest ones, and what else the detection cannot know.
+  HeldSide<float> heldSideOf(const Found& found, const ParticleBlocks& blocks,
+                             const std::vector<StepGeometry<float>>& geometries) const;
   /// Where the 27 nodes of a contact's particle begin, counted from the corner of its block, and their weights.
   struct Place {
     std::array<int, 3> base;
@@ -73,7 +77,8 @@ class CpuContacts {
     int firstNode;  ///< of the problem
   };
 
-  void listFound(const std::vector<BlockContacts>& found, const ParticleBlocks& blocks);
+  void listFound(const std::vector<BlockContacts>& found, const ParticleBlocks& blocks,
+                 const std::vector<StepGeometry<float>>& geometries);
   void describe(std::size_t contact, const ParticleBlocks& blocks,
                 const std::vector<StepGeometry<float>>& geometries, const StepInput& motion);
   void touchNodes(const Found& found, const Place& place, const std::vector<NodeMask>& massive);

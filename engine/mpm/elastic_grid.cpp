@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "engine/foundation/dense_blas.h"
+#include "engine/foundation/set_size.h"
 #include "engine/mpm/kernel_choice.h"
 
 namespace slipstick::mpm {
@@ -38,8 +39,9 @@ class Deformations {
  public:
   void resize(std::size_t count) {
     const auto packs = static_cast<Eigen::Index>((count + kLanes - 1) / kLanes);
-    F_.setZero(kLanes, 9 * packs);
-    U_.resize(kLanes, 9 * packs), V_.resize(kLanes, 9 * packs), sigma_.resize(kLanes, 3 * packs);
+    for (MatX* all : {&F_, &U_, &V_}) setSize(*all, kLanes, 9 * packs);
+    setSize(sigma_, kLanes, 3 * packs);
+    F_.setZero();
   }
   void set(std::size_t p, const Mat3& F) { F_.block<1, 9>(lane(p), 9 * pack(p)) = F.reshaped().transpose(); }
   void decompose() {
@@ -177,8 +179,8 @@ void ElasticGrid::addBlocks(std::vector<Mat3>& blocks) const {
   cloth_.addBlocks(blocks);
   MatX squares, curvatures, sums(27, 6);
   for (const Element& e : elements_) {
-    squares.resize(27, 2 * e.shapes.cols());
-    curvatures.resize(2 * e.shapes.cols(), 6);
+    setSize(squares, 27, 2 * e.shapes.cols());
+    setSize(curvatures, 2 * e.shapes.cols(), 6);
     Eigen::Index column = 0, row = 0;
     for (const Point& p : e.points) {
       const auto b = e.shapes.middleCols<3>(column);
@@ -213,7 +215,7 @@ void ElasticGrid::findElement(std::size_t element, Matrix& K) const {
   if (element >= elements_.size()) {
     MatX ofCloth;
     cloth_.findElement(element - elements_.size(), ofCloth);
-    K = ofCloth.cast<Real>();
+    K = Matrix(ofCloth.cast<Real>());
     return;
   }
   constexpr int kEntries[3][3] = {{0, 1, 3}, {1, 2, 4}, {3, 4, 5}};
@@ -232,7 +234,7 @@ void ElasticGrid::findElement(std::size_t element, Matrix& K) const {
     column += 3;
   }
   Dense<Real>::addProductTransposed(stiffened, shapes, product);
-  K.resize(81, 81);
+  setSize(K, 81, 81);
   for (int j = 0; j < 27; ++j)
     for (int i = j; i < 27; ++i)
       for (int c = 0; c < 3; ++c)

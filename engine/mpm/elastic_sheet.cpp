@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "engine/foundation/set_size.h"
 #include "engine/lanes/eigen_lanes.h"
 #include "engine/lanes/hinge.h"
 
@@ -181,7 +182,7 @@ void ElasticSheet::findElement(std::size_t element, MatX& K) const {
   const Element& e = elements_[element];
   const Mat12 tangent = tangentOf(e);
   const auto nodes = static_cast<Eigen::Index>(e.nodes.size());
-  K.resize(3 * nodes, 3 * nodes);
+  setSize(K, 3 * nodes, 3 * nodes);
   Eigen::Matrix4d between;
   for (int a = 0; a < 3; ++a)
     for (int c = 0; c < 3; ++c) {

@@ -14,7 +14,7 @@ class FreeMotion {
       : hessian_(hessian), settings_(settings) {}
 
   /// From the ballistic velocities to v*, in solution.free, with the tangents there. @return whether it converged
-  bool solve(ImplicitProblem& problem, ImplicitSolution& solution);
+  [[nodiscard]] bool solve(ImplicitProblem& problem, ImplicitSolution& solution);
 
   /// Of the gradient, and what it is to be small against.
   struct Imbalance {
@@ -33,8 +33,8 @@ class FreeMotion {
  private:
   void solveByFactor();
   int solveByGradients(bool withFactor, double tolerance, int most, bool otherWays);
-  bool findExactStep(const VecX& v);
-  bool advance(const ImplicitProblem& problem, Tangents tangents, double& energy, VecX& v);
+  [[nodiscard]] bool findExactStep(const VecX& v);
+  [[nodiscard]] bool advance(const ImplicitProblem& problem, Tangents tangents, double& energy, VecX& v);
 
   GridHessian& hessian_;
   const ImplicitSettings& settings_;

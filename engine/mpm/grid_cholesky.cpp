@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "engine/foundation/dense_blas.h"
+#include "engine/foundation/set_size.h"
 
 namespace slipstick::mpm {
 namespace {
@@ -284,7 +285,8 @@ void GridCholesky<Real>::findCompliance(std::span<const NodeWeights> rows, Matri
   };
 
   const auto size = static_cast<Eigen::Index>(3 * rows.size());
-  W.setZero(size, size);
+  setSize(W, size, size);
+  W.setZero();
   std::vector<Matrix>
       waiting;  // what columns leave to later nodes, of fronts whose parents have not taken it
   std::vector<int> position(frontOf_.size(), -1);

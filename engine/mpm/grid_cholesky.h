@@ -38,7 +38,7 @@ class GridCholesky {
   /// The lower triangle, or all, of an element's matrix: entry (3 i + a, 3 j + b) between its nodes i and j. Empty: zero.
   using Element = std::function<void(std::size_t element, Matrix& K)>;
   /// @param mass  of the nodes   @return false where a pivot is not positive
-  bool factorize(const std::vector<double>& mass, const Element& element);
+  [[nodiscard]] bool factorize(const std::vector<double>& mass, const Element& element);
   /// x ← H⁻¹ x, three entries per node.
   void solveInPlace(VecX& x) const;
 

@@ -22,7 +22,7 @@ void GridHessian::begin(ImplicitProblem& problem, double mostWork) {
   for (const ImplicitContact& contact : problem.contacts) elements_.push_back(contact.touched());
   single_.analyze(problem.place, elements_);
   direct_ = single_.work() <= mostWork;
-  needsDouble_ = false;
+  needsDouble_ = failed_ = false;
   factor_ = Factor::None;
 }
 
@@ -101,6 +101,7 @@ bool GridHessian::factorize(Factor what, std::span<const Mat3> G) {
   if (needsDouble_) found = factorizeIn(double_, what, G);
   factor_ = found ? what : Factor::None;
   if (tangents_ == Tangents::Projected) direct_ = found;
+  failed_ |= !found && tangents_ == Tangents::Projected;
   return found;
 }
 

@@ -39,7 +39,9 @@ class GridHessian {
   Factor factor() const { return factor_; }
   /// @param G  per contact, for that with contacts   @return false where there is none: with projected tangents
   /// isDirect() is false from now on
-  bool factorize(Factor what, std::span<const Mat3> G = {});
+  [[nodiscard]] bool factorize(Factor what, std::span<const Mat3> G = {});
+  /// Whether one with projected tangents, which are positive, could not be factorised since begin().
+  bool failed() const { return failed_; }
   /// z = (what was factorised)⁻¹ r: of H as exact as factors in double are, but where tangents have changed since or contacts
   /// come to it, as those in single precision are that may stand for them.
   void solve(const VecX& r, VecX& z) const;
@@ -53,7 +55,7 @@ class GridHessian {
 
  private:
   template <class Real>
-  bool factorizeIn(GridCholesky<Real>& cholesky, Factor what, std::span<const Mat3> G);
+  [[nodiscard]] bool factorizeIn(GridCholesky<Real>& cholesky, Factor what, std::span<const Mat3> G);
   bool isGoodEnough() const;
 
   ImplicitProblem* problem_ = nullptr;
@@ -65,6 +67,7 @@ class GridHessian {
   Tangents tangents_ = Tangents::Projected;
   std::vector<std::span<const int>> elements_;  ///< of the elasticity, then the nodes of each contact
   bool direct_ = false;
+  bool failed_ = false;
   Factor factor_ = Factor::None;
 };
 

@@ -1,5 +1,6 @@
 // Zong 2024, Algorithm 2: particles to the grid, free motion, contact of grid and rigid bodies together, and back.
 #include <algorithm>
+#include <memory>
 
 #include "engine/foundation/scope_timer.h"
 #include "engine/lanes/eigen_lanes.h"
@@ -14,6 +15,10 @@ namespace {
 /// Regularisation of nodes inside boundaries, in terms of their own mobility: what resists gives way by a ten thousandth of
 /// the motion without it, what holds by a millionth.
 constexpr double kResistRegularization = 1e-4, kHoldRegularization = 1e-6;
+
+/// Of friction, likewise: as soft as sticking contacts may be, which keeps contact space well conditioned. Where that would
+/// creep faster than v_s x, x = friction used over its limit, they are harder, down to the scene's σ.
+constexpr double kSoftestStiction = 1e-3;
 
 /// In grid spacings: more than what rests on a surface moves in a step.
 constexpr double kForesight = 0.05;
@@ -38,12 +43,15 @@ class ImplicitBackend final : public SerialBackend {
   void addContacts(const StepInput& motion);
   void addBoundaries();
   void regularize(double dt, const StepInput& motion);
-  void enter();
+  double springDepth(std::size_t contact, double dt, const StepInput& motion) const;
+  void enter(double dt, const StepInput& motion);
+  double stictionSoftness(const ImplicitContact& contact, const DetectedContact& d, double mu,
+                          double w) const;
   void enterRemainder();
 
   ImplicitProblem problem_;
   ImplicitSolution solution_;
-  ImplicitSolver solver_;
+  std::unique_ptr<ImplicitSolver> solver_;
   std::vector<int> number_;            ///< per grid node; −1: without mass
   std::vector<std::size_t> gridNode_;  ///< per node of the problem
   /// Of the contacts behind those of particles: the bounds that they stand for.
@@ -51,6 +59,10 @@ class ImplicitBackend final : public SerialBackend {
 };
 
 void ImplicitBackend::substep(double dt, const StepInput& motion) {
+  // Each substep has other nodes, and nothing of the one before: what would take another size is made anew, see setSize().
+  problem_ = {};
+  solution_ = {};
+  solver_ = std::make_unique<ImplicitSolver>();
   {
     const ScopeTimer timer(at(phases_, Phase::Transfer));
     detectContacts(motion, dt);
@@ -64,14 +76,14 @@ void ImplicitBackend::substep(double dt, const StepInput& motion) {
     const ScopeTimer timer(at(phases_, Phase::Contact));
     addContacts(motion);
     addBoundaries();
-    const bool free = solver_.solveFree(problem_, solution_);
+    const bool free = solver_->solveFree(problem_, solution_);
     regularize(dt, motion);
-    solver_.solveContact(problem_, solution_);
+    solver_->solveContact(problem_, solution_);
     solution_.converged &= free;
     for (std::size_t i = 0; i < gridNode_.size(); ++i)
       grid_[gridNode_[i]].velocity =
           toLanes<double>(Vec3(solution_.v.segment<3>(static_cast<Eigen::Index>(3 * i))));
-    enter();
+    enter(dt, motion);
   }
   const ScopeTimer timer(at(phases_, Phase::Transfer));
   gridToParticles(dt);
@@ -214,12 +226,20 @@ void ImplicitBackend::addBoundaries() {
     }
 }
 
+/// σ in R_t = σ w: what sticks slips at R_t γ_t, which is to be v_s x at most. @param mu, w  of the contact [-], [1/kg]
+double ImplicitBackend::stictionSoftness(const ImplicitContact& contact, const DetectedContact& d, double mu,
+                                         double w) const {
+  const double bound = mu * std::max(0.0, contact.guess.dot(d.normal));  // of the step before
+  if (!(w * bound > 0)) return kSoftestStiction;
+  return std::max(model_->stictionSoftness, std::min(kSoftestStiction, model_->stictionSpeed / (w * bound)));
+}
+
 /// The laws of the contacts, as stiff as the grid lets them be. What the scene says of dissipation is Hunt and Crossley's
 /// f = k x (1 + d v): with the penetration x of the step's start, SAP's linear one has τ = d x.
 void ImplicitBackend::regularize(double dt, const StepInput& motion) {
   for (std::size_t c = 0; c < problem_.contacts.size(); ++c) {
     ImplicitContact& contact = problem_.contacts[c];
-    const double w = solver_.mobility(contact);
+    const double w = solver_->mobility(contact);
     if (c >= detected_.size()) {
       const NodeBound& bound = bounds_[c - detected_.size()];
       const double R = (contact.holds ? kHoldRegularization : kResistRegularization) * w;
@@ -230,14 +250,28 @@ void ImplicitBackend::regularize(double dt, const StepInput& motion) {
     const ContactLaw& law =
         motion.laws[deformableOf(*model_, static_cast<std::size_t>(d.particle)) * geometries_.size() +
                     static_cast<std::size_t>(d.geometry)];
-    contact.law =
-        contact::sapContact<double>(toLanes<double>(d.normal), law.friction, -d.penetration, law.stiffness,
-                                    law.dissipation * std::max(0.0, d.penetration), dt, w);
+    contact.law = contact::sapContact<double>(toLanes<double>(d.normal), law.friction, -d.penetration,
+                                              law.stiffness, law.dissipation * std::max(0.0, d.penetration),
+                                              dt, w, stictionSoftness(contact, d, law.friction, w));
   }
 }
 
+/// Where the grid makes a contact softer than its law says, that of a spring of the law with the same energy.
+double ImplicitBackend::springDepth(std::size_t contact, double dt, const StepInput& motion) const {
+  const DetectedContact& d = detected_[contact];
+  const double depth = d.penetration - dt * solution_.u[contact].dot(d.normal);
+  const double force = solution_.gamma[contact].dot(d.normal) / dt;
+  if (!(depth > 0 && force > 0)) return 0;
+  const double stiffness =
+      motion
+          .laws[deformableOf(*model_, static_cast<std::size_t>(d.particle)) * geometries_.size() +
+                static_cast<std::size_t>(d.geometry)]
+          .stiffness;
+  return depth * std::sqrt(std::min(1.0, force / (stiffness * depth)));
+}
+
 /// What was solved for, in the step's account.
-void ImplicitBackend::enter() {
+void ImplicitBackend::enter(double dt, const StepInput& motion) {
   Vec3 gain = Vec3::Zero();  // of the grid: elasticity gives it nothing as a whole
   for (std::size_t i = 0; i < gridNode_.size(); ++i) {
     const auto at = static_cast<Eigen::Index>(3 * i);
@@ -249,7 +283,8 @@ void ImplicitBackend::enter() {
     if (d.penetration < 0 && gamma.isZero(0)) continue;  // was foreseen, and did not come about
     account_.addContact(
         {d.particle, d.geometry, gamma, d.x, d.normal, std::max(0.0, d.penetration),
-         u - u.dot(d.normal) * d.normal, problem_.contacts[c].law.mu * std::max(0.0, gamma.dot(d.normal))},
+         u - u.dot(d.normal) * d.normal, problem_.contacts[c].law.mu * std::max(0.0, gamma.dot(d.normal)),
+         springDepth(c, dt, motion), d.middle},
         d.body, d.x - d.p_WB0);
   }
   std::vector<BoundaryImpulse> impulses(model_->boundaries.size());
@@ -261,10 +296,11 @@ void ImplicitBackend::enter() {
   if (!detected_.empty()) enterRemainder();
   last_.forget();
   for (std::size_t c = 0; c < detected_.size(); ++c)
-    last_.add(detected_[c].particle, detected_[c].geometry, toLanes<double>(solution_.gamma[c]));
-  if (problem_.contacts.empty() && solution_.converged) return account_.addFreeSubstep();
+    remember(detected_[c], toLanes<double>(solution_.gamma[c]));
+  if (problem_.contacts.empty() && solution_.converged && solution_.factored)
+    return account_.addFreeSubstep();
   account_.addSolve({static_cast<int>(detected_.size()), solution_.contactIterations, solution_.converged,
-                     solution_.potential, gain + toBoundaries, &solution_.trace});
+                     solution_.factored, solution_.potential, gain + toBoundaries, &solution_.trace});
 }
 
 /// What the solve left over, as force and moment, to the bodies in shares of Σ|γ|.

@@ -6,6 +6,7 @@
 
 #include "engine/contact/rigid_potentials.h"
 #include "engine/foundation/math.h"
+#include "engine/foundation/set_size.h"
 #include "engine/lanes/eigen_lanes.h"
 
 namespace slipstick::mpm {
@@ -41,7 +42,7 @@ struct ImplicitContact {
   /// JᵀGJ on its nodes, lower triangle of blocks (node, node).
   template <class Matrix>
   void findElement(const Mat3& G, Matrix& K) const {
-    K.resize(3 * nodes, 3 * nodes);
+    setSize(K, 3 * nodes, 3 * nodes);
     for (int j = 0; j < nodes; ++j)
       for (int i = j; i < nodes; ++i)
         K.template block<3, 3>(3 * i, 3 * j) =

@@ -49,6 +49,7 @@ struct ImplicitSolution {
   bool inContactSpace = false;  ///< stage 2 was solved there, to its end
   bool contactBySolve = false;  ///< or, and factors took over from conjugate gradients in it
   bool converged = true;
+  bool factored = true;       ///< false: a linear system had no factor where it must have one
   double potential = 0;       ///< ℓ of stage 2 [J]
   contact::SolveTrace trace;  ///< of stage 2
 };

@@ -49,6 +49,7 @@ double ImplicitSolver::imbalanceAtEnd(const ImplicitProblem& problem, const Impl
 void ImplicitSolver::solveContact(ImplicitProblem& problem, ImplicitSolution& solution) {
   solution.trace.clear();
   solution.contactIterations = solution.corrections = 0;
+  solution.factored = true;
   solveTangent(problem, solution);
   if (problem.contacts.empty() || problem.elastic.isQuadratic() || !solution.converged) return;
   ImplicitSolution best = solution;
@@ -81,6 +82,7 @@ void ImplicitSolver::solveTangent(ImplicitProblem& problem, ImplicitSolution& so
     iterateContact(problem, solution);
   }
   solution.trace.finish(solution.converged, settings_.relativeTolerance);
+  solution.factored &= !hessian_.failed() && !(solution.inContactSpace && impulses_.failed());
   solution.v = solution.free + change_;
   solution.gamma = at_.gamma;
   solution.u = at_.u;

@@ -26,7 +26,7 @@ class ImplicitSolver {
   ImplicitSolver& operator=(const ImplicitSolver&) = delete;
 
   /// v* and, in the problem, the tangents there. Of the contacts only their nodes count. @return whether it converged
-  bool solveFree(ImplicitProblem& problem, ImplicitSolution& solution) {
+  [[nodiscard]] bool solveFree(ImplicitProblem& problem, ImplicitSolution& solution) {
     return free_.solve(problem, solution);
   }
   /// How the nodes' diagonal blocks of H resist contacts: w = Σ w_i² tr(H_ii⁻¹)/3, after solveFree() [1/kg].

@@ -25,6 +25,7 @@ void ImpulseSolve::begin(const ImplicitProblem& problem, const GridHessian& H, c
   for (auto* list : {&y_, &dy_, &Wy_, &Wdy_, &uFree_}) list->assign(at_.size(), Vec3::Zero());
   std::vector<Vec3> found = at_.gamma;
   defects_ = 0;
+  failed_ = false;
   for (std::size_t c = 0; c < y_.size(); ++c) {
     uFree_[c] = problem.contacts[c].gather(free);
     y_[c] = problem.contacts[c].guess;
@@ -180,7 +181,7 @@ void ImpulseSolve::projectedStep() {
   // dy = −(1 + G M)⁻¹ F with M = W + R − D, symmetric: 1 − B (1 + BᵀMB)⁻¹ BᵀM of F
   space_.applyCoupled(F, Wdy_);
   for (std::size_t c = 0; c < contacts; ++c) Wdy_[c] += own[c] * F[c];
-  space_.reduce(G, own, Wdy_, p);
+  if (!space_.reduce(G, own, Wdy_, p)) failed_ = true;
   double change = 0;
   for (std::size_t c = 0; c < contacts; ++c) {
     y_[c] += p[c] - F[c];
@@ -219,7 +220,7 @@ void ImpulseSolve::newtonStep() {
   space_.apply(dy_, at_.du);
   findMobility();
   at_.respondToImpulses(p, true);
-  space_.reduce(at_.G, {}, at_.du, p);
+  if (!space_.reduce(at_.G, {}, at_.du, p)) failed_ = true;
   for (std::size_t c = 0; c < y_.size(); ++c) dy_[c] -= p[c];
   space_.apply(dy_, Wdy_);
   at_.du = Wdy_;

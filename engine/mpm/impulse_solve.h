@@ -29,6 +29,8 @@ class ImpulseSolve {
   const std::vector<Vec3>& impulses() const { return y_; }
   /// ½‖v − v*‖²_H [J]
   double gridEnergy() const { return 0.5 * product(y_, Wy_); }
+  /// Whether a step since begin() had no solution in floating point.
+  bool failed() const { return failed_; }
 
  private:
   void startProjecting();
@@ -57,6 +59,7 @@ class ImpulseSolve {
   std::vector<Vec3> bestY_;
   int withoutGain_ = 0;    ///< steps since then
   double lastChange_ = 0;  ///< of the impulses by the last step, relative
+  bool failed_ = false;
 };
 
 }  // namespace slipstick::mpm

@@ -33,8 +33,8 @@ class KeyIndex {
     if (keys_.size() * 2 >= slots_.size()) grow();
     Slot& slot = slots_[slotOf(key)];
     if (slot.index < 0) {
-      slot = {key, size()};
-      keys_.push_back(key);
+      keys_.push_back(key);  // first: where there is no memory for it, the table is as it was
+      slot = {key, size() - 1};
     }
     return slot.index;
   }

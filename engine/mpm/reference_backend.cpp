@@ -89,6 +89,7 @@ int ReferenceBackend::problemNode(std::size_t gridNode) {
 void ReferenceBackend::buildContactProblem(double dt, const StepInput& motion) {
   problem_.dt = dt;
   problem_.stictionSpeed = model_->stictionSpeed;
+  problem_.stictionSoftness = model_->stictionSoftness;
   problem_.mass.clear();
   problem_.vStar.clear();
   problem_.contacts.clear();
@@ -134,8 +135,7 @@ void ReferenceBackend::solveContacts(double dt, const StepInput& motion) {
   for (std::size_t i = 0; i < gridNode_.size(); ++i) grid_[gridNode_[i]].velocity = solution_.v[i];
   outcome_.enter(problem_, solution_, detected_, nodeAt_, account_);
   last_.forget();
-  for (std::size_t c = 0; c < detected_.size(); ++c)
-    last_.add(detected_[c].particle, detected_[c].geometry, solution_.gamma[c]);
+  for (std::size_t c = 0; c < detected_.size(); ++c) remember(detected_[c], solution_.gamma[c]);
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include "engine/geometry/signed_distance.h"
 #include "engine/lanes/eigen_lanes.h"
 #include "engine/mpm/bspline.h"
+#include "engine/mpm/held_side.h"
 #include "engine/mpm/materials/dispatch.h"
 #include "engine/mpm/particle_health.h"
 #include "engine/mpm/particle_look.h"
@@ -18,8 +19,13 @@
 namespace slipstick::mpm {
 
 void SerialBackend::tune(std::shared_ptr<const Model> model) {
-  model_ = std::move(model);
-  facts_ = factsOf(live_);
+  std::swap(model_, model);
+  try {
+    facts_ = factsOf(live_);
+  } catch (...) {
+    std::swap(model_, model);
+    throw;
+  }
 }
 
 void SerialBackend::restore(const ParticleState& particles) {
@@ -27,7 +33,7 @@ void SerialBackend::restore(const ParticleState& particles) {
   facts_ = factsOf(live_);
 }
 
-void SerialBackend::accept() {
+void SerialBackend::accept() noexcept {
   std::swap(live_, p_);
   std::swap(facts_, advancedFacts_);
 }
@@ -37,6 +43,7 @@ void SerialBackend::advance(const StepInput& motion, double dt, StepResult& resu
   account_.begin(motion.bodies.size(), model_->boundaries.size());
   phases_ = {};
   startGeometries(*model_, motion, geometries_);
+  for (std::size_t g = 0; g < geometries_.size(); ++g) geometries_[g].heldReach = heldReaches_[g];
   freezeBoundaries(*model_, motion, boundaries_);
   p_ = live_;
   last_.load(p_.contacts);
@@ -73,10 +80,9 @@ void SerialBackend::moveRigid(const StepInput& motion, double elapsed) {
                           : moveGeometries(*model_, motion, elapsed, geometries_, moved);
 }
 
-/// Every (particle, geometry) pair with φ < 0 at x^k, ordered by (geometry, particle); with foresight also those that would
-/// be there after dt, as they move now.
+/// Every (particle, geometry) pair with φ < 0 at x^k, or that is held from the other side, ordered by (geometry, particle);
+/// with foresight also those that would be there after dt, as they move now.
 void SerialBackend::detectContacts(const StepInput& motion, double dt) {
-  const double reach = foresight() * model_->gridSpacing;
   detected_.clear();
   for (const StepGeometry<double>& g : geometries_) {
     const Pose X_GW = g.X_WG.inverse();
@@ -84,17 +90,38 @@ void SerialBackend::detectContacts(const StepInput& motion, double dt) {
       const ContactLaw& law = motion.laws[d * geometries_.size() + static_cast<std::size_t>(g.index)];
       if (!law.enabled) continue;
       const auto end = static_cast<std::size_t>(model_->deformables[d].end);
-      for (auto i = static_cast<std::size_t>(model_->deformables[d].begin); i < end; ++i) {
-        const auto distance = signedDistance<double>(g.shape, toLanes<double>(Vec3(X_GW * p_.x[i])));
-        const Vec3 normal = g.X_WG.R * toEigen(distance.normal);
-        const double approach =
-            reach > 0 ? dt * std::max(0.0, normal.dot(g.velocityAt(p_.x[i]) - p_.v[i])) : 0;
-        if (distance.phi < reach + approach)
-          detected_.push_back(
-              {static_cast<int>(i), g.index, g.body, -distance.phi, p_.x[i], normal, g.p_WB0});
-      }
+      for (auto i = static_cast<std::size_t>(model_->deformables[d].begin); i < end; ++i)
+        detectContact(i, g, X_GW, dt);
     }
   }
+}
+
+void SerialBackend::detectContact(std::size_t i, const StepGeometry<double>& g, const Pose& X_GW, double dt) {
+  const double reach = foresight() * model_->gridSpacing;
+  const V3<double> p_G = toLanes<double>(Vec3(X_GW * p_.x[i]));
+  const auto distance = signedDistance<double>(g.shape, p_G);
+  const Vec3 normal = g.X_WG.R * toEigen(distance.normal);
+  const double approach = reach > 0 ? dt * std::max(0.0, normal.dot(g.velocityAt(p_.x[i]) - p_.v[i])) : 0;
+  if (distance.phi >= std::max(reach + approach, g.heldReach)) return;
+  DetectedContact contact{static_cast<int>(i), g.index, g.body, -distance.phi, p_.x[i], normal, g.p_WB0};
+  const auto inG = [&](const Vec3& v) { return toLanes<double>(Vec3(X_GW.R * v)); };
+  const auto held =
+      heldSide<double>(g.shape, p_G, distance, inG(toEigen(last_.of(static_cast<int>(i), g.index))),
+                       inG(dt * (p_.v[i] - g.velocityAt(p_.x[i]))), g.heldReach);
+  if (held.isHeld) {
+    contact.penetration = held.depth;
+    contact.normal = g.X_WG.R * toEigen(held.normal);
+    contact.middle = held.middle;
+  } else if (distance.phi >= reach + approach) {
+    return;
+  }
+  detected_.push_back(contact);
+}
+
+void SerialBackend::remember(const DetectedContact& contact, const V3<double>& impulse) {
+  const double reach = geometries_[static_cast<std::size_t>(contact.geometry)].heldReach;
+  last_.add(contact.particle, contact.geometry,
+            rememberedImpulse(impulse, toLanes<double>(contact.normal), reach));
 }
 
 SerialBackend::Stencil SerialBackend::stencilAt(const Vec3& x) {

@@ -27,12 +27,13 @@ class SerialBackend : public Backend {
   void restore(const ParticleState& particles) override;
   void save(ParticleState& particles) const override { particles = live_; }
   void advance(const StepInput& motion, double dt, StepResult& result) override;
-  void accept() override;
+  void accept() noexcept override;
   const ParticleFacts& facts() const override { return facts_; }
   void look(ParticleView& view) override;
 
  protected:
-  explicit SerialBackend(std::shared_ptr<const Model> model) : model_(std::move(model)) {}
+  explicit SerialBackend(std::shared_ptr<const Model> model)
+      : model_(std::move(model)), heldReaches_(heldReaches(*model_)) {}
 
   /// The 27 nodes around a particle.
   struct Stencil {
@@ -53,6 +54,9 @@ class SerialBackend : public Backend {
   virtual double foresight() const { return 0; }
 
   void detectContacts(const StepInput& motion, double dt);
+  void detectContact(std::size_t particle, const StepGeometry<double>& geometry, const Pose& X_GW, double dt);
+  /// What a contact gave, for the next substep.
+  void remember(const DetectedContact& contact, const V3<double>& impulse);
   /// Masses and momenta of the nodes. @param stress  with what stress, cloth with its forces, gives within dt
   void particlesToGrid(double dt, bool stress);
   /// v of the nodes without contact: (mv)_i/m_i + dt g, without a mass threshold.
@@ -63,6 +67,7 @@ class SerialBackend : public Backend {
 
   std::shared_ptr<const Model> model_;
   ParticleState p_;  ///< the particles inside a step; become the live ones when it is accepted
+  std::vector<double> heldReaches_;  ///< per geometry
   std::vector<StepGeometry<double>> geometries_;
   BoundaryNodes boundaryNodes_;
   std::vector<Stencil> stencils_;  ///< per particle

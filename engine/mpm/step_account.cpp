@@ -30,6 +30,12 @@ void StepAccount::addContact(const ContactSample& s, int body, const Vec3& arm) 
   sum.sum.impulse += s.gamma;
   sum.sum.penetration = s.penetration;
   sum.sum.frictionBound += s.frictionBound;
+  sum.sum.springDepth = s.springDepth;
+  sum.substep = substeps_;
+  if (s.middle > 0 && s.penetration > s.middle * sum.sum.beyondMiddle) {
+    sum.sum.beyondMiddle = s.penetration / s.middle;
+    sum.sum.middle = s.middle;
+  }
   const double normalImpulse = std::max(0.0, s.gamma.dot(s.normal));
   sum.normalWeight += normalImpulse;
   sum.weightedNormal += normalImpulse * s.normal;
@@ -73,6 +79,7 @@ void StepAccount::addSolve(const SolveSample& s) {
   iterations_ += s.iterations;
   iterationsMax_ = std::max(iterationsMax_, s.iterations);
   if (!s.converged) ++notConverged_;
+  factored_ &= s.factored;
   taken_ += s.gridImpulse;
 }
 
@@ -96,6 +103,7 @@ void StepAccount::finish(StepResult& result) const {
   for (const Sum& s : sums_) {
     result.contacts.push_back(s.sum);
     ContactSum& sum = result.contacts.back();
+    if (s.substep + 1 < substeps_) sum.springDepth = 0;
     const bool pressed = s.normalWeight > 0;
     sum.point = s.weight > 0 ? Vec3(s.weightedPoint / s.weight) : Vec3(s.plainPoint / s.count);
     sum.normal = (pressed ? s.weightedNormal : s.plainNormal).normalized();
@@ -121,6 +129,7 @@ void StepAccount::finish(StepResult& result) const {
   report.contactIterationsMax = iterationsMax_;
   report.notConvergedSolves = notConverged_;
   if (notConverged_ > 0) raise(report.health, Health::NotConverged);
+  if (!factored_) raise(report.health, Health::FactorFailed);
   report.contactRemainder = magnitude_ > 0 ? remainderSize_ / magnitude_ : 0;
   report.momentumError = magnitude_ > 0 ? (given_ + taken_).norm() / magnitude_ : 0;
 }

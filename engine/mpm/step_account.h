@@ -19,12 +19,15 @@ struct ContactSample {
   double penetration = 0;    ///< [m]
   Vec3 slip = Vec3::Zero();  ///< tangential relative velocity [m/s]
   double frictionBound = 0;  ///< μ n₀ [N s]
+  double springDepth = 0;    ///< at the substep's end [m]
+  double middle = 0;         ///< depth of the shape's middle, where the particle has passed it; else 0 [m]
 };
 
 struct SolveSample {
   int contacts = 0;
   int iterations = 0;
   bool converged = true;
+  bool factored = true;  ///< false: a linear system could not be factored
   double potential = 0;  ///< ℓ_p [J]
   /// What the grid really received, Σ m_i (v_i − v*_i), without what boundaries gave [N s].
   Vec3 gridImpulse = Vec3::Zero();
@@ -66,6 +69,7 @@ class StepAccount {
     Vec3 weightedPoint = Vec3::Zero();
     Vec3 plainPoint = Vec3::Zero();
     int count = 0;
+    int substep = 0;  ///< the last one that it touched in
   };
 
   KeyIndex pairs_;  ///< (geometry, particle) → index into sums_
@@ -81,6 +85,7 @@ class StepAccount {
   int substeps_ = 0;
   long iterations_ = 0;
   int solves_ = 0, iterationsMax_ = 0, notConverged_ = 0;
+  bool factored_ = true;
   Vec3 given_ = Vec3::Zero(), taken_ = Vec3::Zero();  ///< to bodies, from particles [N s]
   double magnitude_ = 0;                              ///< Σ|γ| [N s]
   double remainderSize_ = 0;                          ///< [N s]

@@ -27,6 +27,8 @@ struct StepGeometry {
   Vec3 p_WB = Vec3::Zero();   ///< the body's origin now, about which its velocity is taken
   Vec3 p_WB0 = Vec3::Zero();  ///< at t_n, about which its wrench is taken: the rigid step applies it there
   Velocity V_WB;
+  /// How far outside a particle that has come through is still held, see held_side.h; 0: the shape is not thin [m].
+  Real heldReach = 0;
 
   /// Velocity of the body's material at a point [m/s].
   Vec3 velocityAt(const Vec3& p_W) const { return V_WB.at(p_W - p_WB); }
@@ -42,6 +44,9 @@ void startGeometries(const Model& model, const StepInput& motion, std::vector<St
                        body.X_WB * g.X_BG, body.X_WB.p, body.X_WB.p, body.V_WB});
   }
 }
+
+/// Per geometry StepGeometry::heldReach: a grid spacing for what is thinner than that.
+std::vector<double> heldReaches(const Model& model);
 
 /// Brings those that move to t_n + elapsed; with SubstepGeometry::Frozen does nothing.
 /// @param onMoved  is told the index of each

@@ -50,14 +50,28 @@ FlushDenormals::~FlushDenormals() {
 
 ThreadTeam::ThreadTeam(int threads) : parts_(static_cast<std::size_t>(std::clamp(threads, 1, kMostThreads))) {
   SIM_REQUIRE(threads >= 1 && threads <= kMostThreads, threads);
-  for (int i = 1; i < threads; ++i) workers_.emplace_back([this, i] { work(i); });
+  workers_.reserve(static_cast<std::size_t>(threads - 1));  // their number is constant while they run
+  try {
+    for (int i = 1; i < threads; ++i) workers_.emplace_back([this, i] { work(i); });
+  } catch (...) {  // the system gives no more threads
+    stopWorkers();
+    throw;
+  }
 }
 
 ThreadTeam::~ThreadTeam() {
+  stopWorkers();
+}
+
+void ThreadTeam::stopWorkers() noexcept {
   stop_ = true;
   gate_.fetch_add(kRound, std::memory_order_release);
   gate_.notify_all();
   workers_.clear();  // joins while the atomics that the workers watch still live
+}
+
+void ThreadTeam::attempt(Task task, const void* context, int index, FirstException& failure) noexcept {
+  if (!failure.happened()) failure.guard([&] { task(context, index); });
 }
 
 void ThreadTeam::start(int count, const void* context, Task task) {
@@ -83,6 +97,7 @@ void ThreadTeam::start(int count, const void* context, Task task) {
     waitWhileEqual(gate_, gate);
     gate = gate_.load(std::memory_order_acquire);
   }
+  failure_.rethrow();
 }
 
 void ThreadTeam::startOffer(int count, const void* context, Task task) {
@@ -104,13 +119,24 @@ bool ThreadTeam::takeOffered() {
     if (left <= 0) return false;
   } while (
       !offered_.compare_exchange_weak(left, left - 1, std::memory_order_acquire, std::memory_order_relaxed));
-  offeredTask_(offeredContext_, left - 1);
+  attempt(offeredTask_, offeredContext_, left - 1, offerFailure_);
   unfinished_.fetch_sub(1, std::memory_order_acq_rel);
   unfinished_.notify_one();
   return true;
 }
 
-void ThreadTeam::finish() {
+void ThreadTeam::finishOffer() {
+  waitForOffer();
+  offerFailure_.rethrow();
+}
+
+void ThreadTeam::complete() noexcept {
+  waitForOffer();
+  offerFailure_.forget();
+}
+
+/// Helps until nothing of the offer is left.
+void ThreadTeam::waitForOffer() noexcept {
   while (takeOffered()) {
   }
   for (int left = unfinished_.load(std::memory_order_acquire); left > 0;
@@ -124,7 +150,7 @@ void ThreadTeam::drain(int self) {
     Part& part = parts_[static_cast<std::size_t>((self + i) % size())];
     while (part.next.load(std::memory_order_relaxed) < part.end) {
       const int index = part.next.fetch_add(1, std::memory_order_relaxed);
-      if (index < part.end) task_(context_, index);
+      if (index < part.end) attempt(task_, context_, index, failure_);
     }
   }
 }

@@ -8,6 +8,8 @@
 #include <thread>
 #include <vector>
 
+#include "engine/foundation/first_exception.h"
+
 namespace slipstick::mpm {
 
 /// Runs f(0) … f(count − 1) on the caller and size() − 1 workers. Each begins with its own part of the
@@ -16,6 +18,9 @@ namespace slipstick::mpm {
 /// write only what belongs to its index; then results do not depend on the number of threads. The caller waits
 /// only for workers that have taken part: one that the system has not got round to waking costs nothing, so a
 /// busy machine slows a step by its share and not by a time slice per phase.
+///
+/// Where f throws, indices that no thread has begun are left out, and the first exception reaches the caller once all
+/// threads are done. The team then works as before.
 class ThreadTeam {
  public:
   static constexpr int kMostThreads = 255;
@@ -28,21 +33,34 @@ class ThreadTeam {
 
   int size() const { return static_cast<int>(workers_.size()) + 1; }
 
-  /// Returns when all are done. f must not throw.
+  /// Returns when all are done.
   template <class F>
   void run(int count, const F& f) {
     start(count, &f, call<F>);
   }
 
+  /// Work that is on offer as long as this lives.
+  class Offer {
+   public:
+    ~Offer() { team_.complete(); }  ///< all of it is done, or left out; what it threw is forgotten
+    Offer(const Offer&) = delete;
+    Offer& operator=(const Offer&) = delete;
+    /// Helps with it. Returns when all of it is done.
+    void finish() { team_.finishOffer(); }
+
+   private:
+    friend class ThreadTeam;
+    explicit Offer(ThreadTeam& team) : team_(team) {}
+    ThreadTeam& team_;
+  };
+
   /// Work for whoever would otherwise wait: f(0) … f(count − 1), taken one by one from now to finish(), also
-  /// between and beside rounds of run(), which go first. One offer at a time; f must live until finish() and
-  /// must not throw.
+  /// between and beside rounds of run(), which go first. One offer at a time; f must live as long as it.
   template <class F>
-  void offer(int count, const F& f) {
+  [[nodiscard]] Offer offer(int count, const F& f) {
     startOffer(count, &f, call<F>);
+    return Offer(*this);
   }
-  /// Helps with what has been offered. Returns when all of it is done.
-  void finish();
 
  private:
   using Task = void (*)(const void* context, int index);
@@ -54,8 +72,14 @@ class ThreadTeam {
   void start(int count, const void* context, Task task);
   void startOffer(int count, const void* context, Task task);
   bool takeOffered();
+  void waitForOffer() noexcept;
+  void finishOffer();
+  void complete() noexcept;
   void work(int self);
   void drain(int self);
+  void stopWorkers() noexcept;
+
+  static void attempt(Task task, const void* context, int index, FirstException& failure) noexcept;
 
   /// A thread's part of a round, alone in its line of the cache.
   struct alignas(64) Part {
@@ -70,6 +94,7 @@ class ThreadTeam {
   const void* context_ = nullptr;
   Task task_ = nullptr;
   std::vector<Part> parts_;  ///< per thread, the caller's first
+  FirstException failure_;   ///< of the round
   std::atomic<bool> stop_ = false;
   std::atomic<std::uint32_t> gate_ = 0;  ///< what the workers, and at the end of a round the caller, watch
 
@@ -77,6 +102,7 @@ class ThreadTeam {
   Task offeredTask_ = nullptr;
   std::atomic<int> offered_ = 0;     ///< not yet taken; the next index is one less
   std::atomic<int> unfinished_ = 0;  ///< not yet done
+  FirstException offerFailure_;
 };
 
 /// f(0) … f(count − 1), handed out in chunks of `together`. Without a team the caller does all of it.

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "engine/foundation/math.h"
+#include "engine/multibody/effort_range.h"
 
 namespace slipstick::multibody {
 
@@ -45,11 +46,11 @@ struct Joint {
   double upper = std::numeric_limits<double>::infinity();
   /// For controllers, not enforced [rad/s] or [m/s].
   double velocityLimit = std::numeric_limits<double>::infinity();
-  double effortLimit = std::numeric_limits<double>::infinity();  ///< of the joint's actuator [N m] or [N]
-  double damping = 0;      ///< viscous [N m s/rad] or [N s/m], implicit; applied to every velocity component
-  double dryFriction = 0;  ///< [N m] or [N]
-  double armature = 0;     ///< reflected rotor inertia on the diagonal of M [kg m²] or [kg]
-  double stiffness = 0;    ///< of a spring in it, implicit; 1-DoF joints [N m/rad] or [N/m]
+  EffortRange effortLimit;  ///< of the joint's actuator [N m] or [N]
+  double damping = 0;       ///< viscous [N m s/rad] or [N s/m], implicit; applied to every velocity component
+  double dryFriction = 0;   ///< [N m] or [N]
+  double armature = 0;      ///< reflected rotor inertia on the diagonal of M [kg m²] or [kg]
+  double stiffness = 0;     ///< of a spring in it, implicit; 1-DoF joints [N m/rad] or [N/m]
   double springReference = 0;  ///< where the spring is at rest [rad] or [m]
   int mimic = -1;  ///< index of the joint it follows, or −1: q = mimicRatio · q_other + mimicOffset
   double mimicRatio = 1;

@@ -4,19 +4,11 @@
 #include <vector>
 
 #include "engine/foundation/math.h"
+#include "engine/multibody/chain.h"
 #include "engine/multibody/spatial.h"
 #include "engine/multibody/tree.h"
 
 namespace slipstick::multibody {
-
-/// A tool frame E on a body, and the 1-DoF joints that may move it, from the base on.
-struct Chain {
-  int body = 0;
-  Pose X_BE;
-  std::vector<int> joints;        ///< into Tree::joints
-  std::vector<double> speed;      ///< largest, per joint [rad/s] or [m/s]
-  std::vector<double> quickness;  ///< largest acceleration, per joint [rad/s²] or [m/s²]
-};
 
 /// Turns a wanted velocity of the tool into joint rates: damped least squares with bounds as an active set. Only
 /// directions in which the arm is nearly singular are damped (Nakamura & Hanafusa 1986); a tool that would need a joint

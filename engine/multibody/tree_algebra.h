@@ -11,7 +11,7 @@ namespace slipstick::multibody {
 
 /// Lower Cholesky factor of a symmetric n × n matrix, column-major, in place (the strict upper part is left).
 /// @return false where a pivot is not positive
-inline bool factorizeDense(double* A, int n) {
+[[nodiscard]] inline bool factorizeDense(double* A, int n) {
   for (int c = 0; c < n; ++c) {
     double* column = A + c * n;
     for (int k = 0; k < c; ++k) {
@@ -26,7 +26,7 @@ inline bool factorizeDense(double* A, int n) {
 }
 
 /// The same of a free body's 6 × 6 matrix, with its inverse: loops of known length run twice as fast.
-inline bool invertFree(double* A, Mat6& inverse) {
+[[nodiscard]] inline bool invertFree(double* A, Mat6& inverse) {
   constexpr int n = 6;
   double Y[n][n];  // L⁻¹, rows first
 #pragma GCC unroll 6

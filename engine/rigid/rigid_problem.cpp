@@ -1,5 +1,6 @@
 #include "engine/rigid/rigid_problem.h"
 
+#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 
@@ -274,12 +275,12 @@ void RigidProblem::updateScalars(const RigidStepInput& input) {
         c.law = upperLimitLaw(joint.upper - positionOf(joint), delassus(c), dt);
         break;
       case Kind::DryFriction:
-        c.law = dryFrictionLaw(joint.dryFriction, delassus(c), dt);
+        c.law = dryFrictionLaw(joint.dryFriction, delassus(c), dt, model_->rigidSolver);
         break;
       case Kind::Mimic: {
         const double leader = positionOf(model_->tree.joints[at(joint.mimic)]);
         const double error = positionOf(joint) - joint.mimicRatio * leader - joint.mimicOffset;
-        c.law = couplerLaw(error, delassus(c), dt);
+        c.law = couplerLaw(error, std::abs(error), delassus(c), dt);
         break;
       }
       case Kind::Pd: {
@@ -385,24 +386,64 @@ void RigidProblem::setLoopRows(const Loop& loop, const RigidStepInput& input, Bo
   pair.origin = 0.5 * (X_WA.p + X_WBb.p);
   const Vec3 apart = X_WBb.p - X_WA.p;
   const Mat6 W = mobility(pair);
-  const auto addRow = [&](const Vec6& row, double error, double w) {
+  const auto addRow = [&](const Vec6& row, double error, double whole, double w) {
     // Where nothing can turn (or move), no impulse is needed.
-    pair.laws[at(pair.rowCount)] = w > 0 ? couplerLaw(error, w, input.dt) : contact::BoxLaw{0, 1, 0, 0};
+    pair.laws[at(pair.rowCount)] =
+        w > 0 ? couplerLaw(error, whole, w, input.dt) : contact::BoxLaw{0, 1, 0, 0};
     pair.rows[at(pair.rowCount)] = row;
     ++pair.rowCount;
   };
   if (loop.kind == LoopKind::Distance) {
     const Vec6 row = stack(Vec3::Zero(), apart.normalized());
-    addRow(row, apart.norm() - loop.distance, row.dot(W * row));
+    const double error = apart.norm() - loop.distance;
+    addRow(row, error, std::abs(error), row.dot(W * row));
     return;
   }
-  // One estimate for the three rows of a kind, so that the loop is isotropic.
+  double energy = 0;
+  Vec6 unit = Vec6::Zero();
+  const auto addRows = [&](int first, const Vec3& error, double whole) {
+    // One estimate for the three rows of a kind, so that the loop is isotropic.
+    const double w = W.block<3, 3>(first, first).trace() / 3;
+    for (int r = 0; r < 3; ++r) addRow(Vec6::Unit(first + r), error[r], whole, w);
+    if (!(w > 0)) return;
+    unit.segment<3>(first).setConstant(std::sqrt(w));
+    energy += kCorrectionBraking * whole / w;
+  };
   if (loop.kind == LoopKind::Weld) {
     const Eigen::AngleAxisd turn(X_WBb.R * X_WA.R.transpose());
-    const Vec3 error = turn.angle() * turn.axis();
-    for (int r = 0; r < 3; ++r) addRow(Vec6::Unit(r), error[r], W.topLeftCorner<3, 3>().trace() / 3);
+    addRows(0, turn.angle() * turn.axis(), turn.angle());
   }
-  for (int r = 0; r < 3; ++r) addRow(Vec6::Unit(3 + r), apart[r], W.bottomRightCorner<3, 3>().trace() / 3);
+  addRows(3, apart, apart.norm());
+  slowWeakDirections(W, unit, energy, pair);
+}
+
+/// Near a singular posture joints hardly move the loop in some direction, and a small gap along it is closed by large turns.
+/// There the closing speed is so low that its energy, ½ v̂²/w, is no more than where bodies move freely
+/// (fastestCorrection()).
+/// @param unit    per row of W: √ of its mean mobility; 0 where the loop has no row, or nothing moves
+/// @param energy  Σ g |error| / w of the rows [J]
+void RigidProblem::slowWeakDirections(const Mat6& W, const Vec6& unit, double energy, BodyPair& pair) {
+  // In directions of less mobility than this share of the mean nothing moves at all.
+  constexpr double kUnmoved = 1e-6;
+  const int first = 6 - pair.rowCount;
+  Mat6 mobility = Mat6::Identity();
+  Vec6 speed = Vec6::Zero();
+  for (int r = first; r < 6; ++r) {
+    if (!(unit[r] > 0)) continue;
+    speed[r] = pair.laws[at(r - first)].vHat / unit[r];
+    for (int c = first; c < 6; ++c)
+      if (unit[c] > 0) mobility(r, c) = W(r, c) / (unit[r] * unit[c]);
+    mobility(r, r) += kUnmoved;
+  }
+  if (0.5 * speed.dot(mobility.ldlt().solve(speed)) <= energy) return;
+  const Eigen::SelfAdjointEigenSolver<Mat6> directions(mobility);
+  Vec6 along = directions.eigenvectors().transpose() * speed;
+  for (int i = 0; i < 6; ++i) {
+    const double fastest = std::sqrt(2 * energy * std::max(0.0, directions.eigenvalues()[i] - kUnmoved));
+    along[i] = std::clamp(along[i], -fastest, fastest);
+  }
+  speed = directions.eigenvectors() * along;
+  for (int r = first; r < 6; ++r) pair.laws[at(r - first)].vHat = speed[r] * unit[r];
 }
 
 void RigidProblem::addContacts(const RigidStepInput& input, const RigidContactSet& contacts) {
@@ -417,13 +458,17 @@ void RigidProblem::addContacts(const RigidStepInput& input, const RigidContactSe
     pair.origin /= found.pointEnd - found.pointBegin;
     const double w = linearMobility(pair);
     const double mu = model_->rigidPairLaw(found.geometryA, found.geometryB).friction;
-    const Vec6 before = previousVelocity(pair.bodyB, pair.origin) - previousVelocity(pair.bodyA, pair.origin);
+    const Vec6 before = velocityBefore(pair);
     for (int p = found.pointBegin; p < found.pointEnd; ++p) {
       const RigidContactPoint& point = contacts.points[at(p)];
       const Vec3 velocity = moveMotion(before, point.p_W - pair.origin).tail<3>();
       setPoint(p, point, point.normal_W.dot(velocity), {pair.origin, w, mu, input.dt});
     }
   }
+}
+
+Vec6 RigidProblem::velocityBefore(const BodyPair& pair) const {
+  return previousVelocity(pair.bodyB, pair.origin) - previousVelocity(pair.bodyA, pair.origin);
 }
 
 /// Velocity at t_n of a body, at a point fixed in it.
@@ -447,16 +492,18 @@ void RigidProblem::setPoint(int index, const RigidContactPoint& point, double vn
   law.mu = pair.mu;
   law.w = pair.w;
   const double bound = pair.mu * contact::laggedNormalImpulse(point.force, point.dissipation, vn0, pair.dt);
-  law.law = {.normal = lane(point.normal_W),
-             .f0 = point.force,
-             .stiffness = point.stiffness,
-             .dissipation = point.dissipation,
-             .frictionBound = bound,
-             .epsilon = contact::frictionEpsilon(settings.stictionSpeed, bound, pair.w),
-             .dt = pair.dt};
+  law.law = {
+      .normal = lane(point.normal_W),
+      .f0 = point.force,
+      .stiffness = point.stiffness,
+      .dissipation = point.dissipation,
+      .frictionBound = bound,
+      .epsilon = contact::frictionEpsilon(settings.stictionSpeed, bound, pair.w, settings.stictionSoftness),
+      .dt = pair.dt};
   if (settings.potential == ContactPotentialName::Sap)
-    law.sap = contact::sapContact(lane(point.normal_W), pair.mu, -point.force / point.stiffness,
-                                  point.stiffness, settings.relaxationTime, pair.dt, pair.w);
+    law.sap =
+        contact::sapContact(lane(point.normal_W), pair.mu, -point.force / point.stiffness, point.stiffness,
+                            settings.relaxationTime, pair.dt, pair.w, settings.stictionSoftness);
 }
 
 }  // namespace slipstick

@@ -18,7 +18,7 @@ class RigidProblem {
 
   /// Free motion, laws of all constraints and contacts at t_n. @return false: a body that can move has no
   /// inertia.
-  bool build(const RigidStepInput& input, RigidContactSet& contacts, RigidTimes& times);
+  [[nodiscard]] bool build(const RigidStepInput& input, RigidContactSet& contacts, RigidTimes& times);
 
   contact::SapProblem sap;
   VecX previous;          ///< v at t_n, solver order
@@ -26,9 +26,11 @@ class RigidProblem {
 
   const TreeLayout& layout() const { return layout_; }
   const std::vector<Pose>& poses() const { return X_WB_; }  ///< at t_n
-  double stictionSpeed() const { return model_->rigidSolver.stictionSpeed; }
+  const RigidTolerances& tolerances() const { return model_->rigidSolver; }
   /// Index in sap.bodies, 0 for what does not move at all; bodies enter when something first touches them in a step.
   int sapBody(int body, const RigidStepInput& input);
+  /// v_B − v_A at t_n, at a pair's origin, (angular, linear).
+  contact::Vec6 velocityBefore(const contact::BodyPair& pair) const;
   /// The PD target of a joint in this step, or null.
   const PdTarget* targetOf(int joint, const RigidStepInput& input) const;
 
@@ -52,6 +54,8 @@ class RigidProblem {
   double linearMobility(const contact::BodyPair& pair);
   void addLoop(int loop, const RigidStepInput& input);
   void setLoopRows(const Loop& loop, const RigidStepInput& input, contact::BodyPair& pair);
+  static void slowWeakDirections(const contact::Mat6& W, const contact::Vec6& unit, double energy,
+                                 contact::BodyPair& pair);
   void addContacts(const RigidStepInput& input, const RigidContactSet& contacts);
   struct PairFacts {
     Vec3 origin;

@@ -13,14 +13,15 @@
 
 namespace slipstick {
 
-/// Implicit PD on one joint coordinate: τ = kp (q_goal − q⁺) + kd (v_goal − v⁺), q⁺ = q + Δt v⁺, |τ| ≤ effort
-/// limit.
+/// Implicit PD on one joint coordinate: τ = kp (q_goal − q⁺) + kd (v_goal − v⁺), q⁺ = q + Δt v⁺, τ within
+/// the effort limit.
 struct PdTarget {
   int joint = 0;  ///< 1-DoF joint, index into Tree::joints
   double q = 0, v = 0;
   double kp = 0, kd = 0;
-  double effortLimit = 0;     ///< [N m] or [N]; infinity = none
-  bool limitIsMeant = false;  ///< the limit is a chosen force: running at it does not count as saturated
+  multibody::EffortRange effortLimit = 0;  ///< [N m] or [N]
+  /// That bound is a chosen force: running at it does not count as saturated.
+  bool lowerIsMeant = false, upperIsMeant = false;
 };
 
 struct RigidStepInput {
@@ -49,6 +50,10 @@ struct RigidContactResult {
   Vec3 velocity = Vec3::Zero();  ///< v_B − v_A at the point after the step, W axes [m/s]
   double friction = 0;           ///< μ of the pair [-]
   double frictionBound = 0;      ///< the largest friction impulse it could have given [N s]
+  /// What the impulse gave to both bodies: by the mean of the velocities before and after. Where others press them on
+  /// while they touch, these work along the way that the bodies go, by the velocity after: then by that [J].
+  double work = 0;
+  double energy = 0;  ///< of its spring at t_n, ½ k depth² [J]
 };
 
 /// Wall time of one rigid step by its parts [s].
@@ -69,6 +74,7 @@ struct RigidStepOutput {
   int lagSolves = 0;                        ///< islands that were solved again with corrected friction bounds
   int islands = 0;
   bool converged = true;
+  bool factored = true;  ///< false: a mass matrix or a Hessian could not be factored
   std::vector<std::int32_t>
       saturated;        ///< joints whose actuators ran at their limits; those that are meant don't count
   double residual = 0;  ///< ‖D∇ℓ‖ relative to its scale

@@ -30,6 +30,10 @@ std::size_t at(int index) {
   return static_cast<std::size_t>(index);
 }
 
+Vec3 normalOf(const ContactPointLaw& point) {
+  return {point.law.normal.x, point.law.normal.y, point.law.normal.z};
+}
+
 void requireSizes(const Model& model, const RigidStepInput& input) {
   const Tree& tree = model.tree;
   SIM_REQUIRE(input.q && input.v && input.dt > 0, input.dt);
@@ -43,7 +47,7 @@ void requireSizes(const Model& model, const RigidStepInput& input) {
 void prepare(const Model& model, const RigidStepInput& input, RigidStepOutput& output) {
   output.v = *input.v;
   output.iterations = output.lagSolves = output.islands = 0;
-  output.converged = true;
+  output.converged = output.factored = true;
   output.saturated.clear();
   output.trace.clear();
   output.residual = 0;
@@ -76,7 +80,7 @@ bool RigidWorkspace::begin(const RigidStepInput& input, const VecX& warmStart, R
   if (!problem.build(input, output.contacts, output.times)) {
     output.contacts.clear();
     output.results.clear();
-    output.converged = false;
+    output.converged = output.factored = false;
     output.residual = std::numeric_limits<double>::infinity();
     return false;
   }
@@ -169,7 +173,9 @@ double RigidWorkspace::correctFrictionBounds(const SapIsland& island) {
       ContactPointLaw& point = problem.sap.points[at(p)];
       const contact::V3<double>& n = point.law.normal;
       point.law.frictionBound = point.mu * std::max(0.0, point.gamma.dot(Vec3(n.x, n.y, n.z)));
-      point.law.epsilon = contact::frictionEpsilon(problem.stictionSpeed(), point.law.frictionBound, point.w);
+      point.law.epsilon =
+          contact::frictionEpsilon(problem.tolerances().stictionSpeed, point.law.frictionBound, point.w,
+                                   problem.tolerances().stictionSoftness);
     }
   }
   return wrong / total;
@@ -186,6 +192,7 @@ void RigidWorkspace::solveIsland(int index, RigidStepOutput& output) {
   if (!goodStart) chooseStart(island);
   report = solver.solve(problem.sap, island, index, v, goodStart ? &report : nullptr);
   int iterations = report.iterations;
+  output.factored &= report.factored;
   // A bound from the step before fails where contact begins or chatters: solve again with the bounds that
   // this step's normal impulses give.
   for (int i = 0; i < lagIterations && !island.pairs.empty(); ++i) {
@@ -193,10 +200,11 @@ void RigidWorkspace::solveIsland(int index, RigidStepOutput& output) {
     solver.updateFriction(problem.sap, island);
     report = solver.solve(problem.sap, island, index, v);
     iterations += report.iterations;
+    output.factored &= report.factored;
     ++output.lagSolves;
   }
   output.iterations = std::max(output.iterations, iterations);
-  output.converged &= report.converged;
+  output.converged &= report.converged && report.searched;
   output.residual = std::max(output.residual, report.residual);
   solver.trace().setIndex(index);
   output.keepTrace(solver.trace());
@@ -207,11 +215,16 @@ void RigidWorkspace::collectActuators(const SapIsland& island, const RigidStepIn
   for (const int k : island.scalars) {
     const ScalarConstraint& c = problem.sap.scalars[at(k)];
     if (!c.active || c.kind != ScalarConstraint::Kind::Pd) continue;
-    const bool atLimit = c.gamma <= c.law.lower || c.gamma >= c.law.upper;
+    const bool atLower = c.gamma <= c.law.lower, atUpper = c.gamma >= c.law.upper;
     const PdTarget& target = *problem.targetOf(c.index, input);
-    if (atLimit && !target.limitIsMeant) output.saturated.push_back(target.joint);
+    // Who exerts nothing, as a cable that is pushed, does not run at a limit.
+    if ((atLower && c.gamma != 0 && !target.lowerIsMeant) ||
+        (atUpper && c.gamma != 0 && !target.upperIsMeant))
+      output.saturated.push_back(target.joint);
     const int dof = problem.layout().modelIndex[at(c.dof[0])];
-    output.tau[dof] += atLimit ? std::copysign(target.effortLimit, c.gamma) : c.gamma / input.dt;
+    output.tau[dof] += atLower   ? target.effortLimit.lower
+                       : atUpper ? target.effortLimit.upper
+                                 : c.gamma / input.dt;
   }
 }
 
@@ -235,14 +248,40 @@ void RigidWorkspace::collectIsland(int index, const RigidStepInput& input, VecX&
 void RigidWorkspace::collectContacts(RigidStepOutput& output) const {
   const contact::SapProblem& sap = problem.sap;
   output.results.resize(sap.points.size());
-  for (std::size_t p = 0; p < sap.points.size(); ++p) {
-    const ContactPointLaw& point = sap.points[p];
-    const contact::V3<double>& n = point.law.normal;
-    const double bound = sap.potential == ContactPotentialName::Lagged
-                             ? point.law.frictionBound
-                             : point.mu * std::max(0.0, point.gamma.dot(Vec3(n.x, n.y, n.z)));
-    output.results[p] = {point.gamma, point.velocity, point.mu, bound};
+  for (const BodyPair& pair : sap.pairs) {
+    if (pair.loop >= 0) continue;
+    const Vec6 before = problem.velocityBefore(pair);
+    for (int p = pair.pointBegin; p < pair.pointEnd; ++p) {
+      const ContactPointLaw& point = sap.points[at(p)];
+      output.results[at(p)] = resultOf(point, moveMotion(before, point.r).tail<3>());
+    }
   }
+}
+
+/// @param before  v_B − v_A at t_n [m/s]
+RigidContactResult RigidWorkspace::resultOf(const ContactPointLaw& point, const Vec3& before) const {
+  const bool lagged = problem.sap.potential == ContactPotentialName::Lagged;
+  const double normalImpulse = point.gamma.dot(normalOf(point));
+  RigidContactResult result;
+  result.impulse = point.gamma;
+  result.velocity = point.velocity;
+  result.friction = point.mu;
+  result.frictionBound = lagged ? point.law.frictionBound : point.mu * std::max(0.0, normalImpulse);
+  const double last = point.gamma.dot(point.velocity);
+  result.work = std::min(last, 0.5 * (last + point.gamma.dot(before)));
+  result.energy = springEnergy(point);
+  return result;
+}
+
+/// SAP is no stiffer than its regularisation: γ_n = (v̂ − u_n)/R_n = Δt k (depth − τ u_n), both of the step's end, with
+/// k = 1/(R_n Δt (Δt + τ)).
+double RigidWorkspace::springEnergy(const ContactPointLaw& point) const {
+  const contact::LaggedContact<double>& law = point.law;
+  const double depth = law.f0 / law.stiffness;
+  double stiffness = law.stiffness;
+  if (problem.sap.potential == ContactPotentialName::Sap)
+    stiffness = 1 / (point.sap.Rn * law.dt * (law.dt + model_->rigidSolver.relaxationTime));
+  return 0.5 * stiffness * depth * depth;
 }
 
 }  // namespace slipstick

@@ -23,7 +23,7 @@ struct RigidWorkspace {
 
   /// What is known before the solve, the problem and its islands. @param warmStart  as of RigidSolver::step
   /// @return false: a body that can move has no inertia; the output says so
-  bool begin(const RigidStepInput& input, const VecX& warmStart, RigidStepOutput& output);
+  [[nodiscard]] bool begin(const RigidStepInput& input, const VecX& warmStart, RigidStepOutput& output);
   /// From `v` at t_n, or from what is better.
   void solveIsland(int index, RigidStepOutput& output);
   /// Velocities, actuator forces and constraint impulses of an island that was solved.
@@ -36,10 +36,12 @@ struct RigidWorkspace {
 
   void chooseStart(const contact::SapIsland& island);
   void copyIsland(const contact::SapIsland& island, const VecX& from);
-  bool impulseStart(const contact::SapIsland& island);
+  [[nodiscard]] bool impulseStart(const contact::SapIsland& island);
   double correctFrictionBounds(const contact::SapIsland& island);
   void collectActuators(const contact::SapIsland& island, const RigidStepInput& input,
                         RigidStepOutput& output) const;
+  RigidContactResult resultOf(const contact::ContactPointLaw& point, const Vec3& before) const;
+  double springEnergy(const contact::ContactPointLaw& point) const;
 };
 
 }  // namespace slipstick

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "engine/foundation/require.h"
+#include "engine/foundation/reserve_more.h"
 #include "engine/model/pair_force.h"
 
 namespace slipstick {
@@ -83,7 +84,18 @@ Columns::Columns(std::shared_ptr<const Observables> observables, std::uint64_t f
   open_.values.resize(observables_->size() * kChunkSteps);
 }
 
+void Columns::makeRoom(std::span<const PairRow> pairs) {
+  reserveMore(open_.pairs, pairs.size());
+  reserveMore(pairs_, pairs.size());
+  if (openSteps_ + 1 < kChunkSteps || next_) return;
+  reserveMore(full_, 1);
+  auto next = std::make_shared<Chunk>();
+  next->values.resize(open_.values.size());
+  next_ = std::move(next);
+}
+
 void Columns::add(std::span<const double> values, std::span<const PairRow> pairs) {
+  makeRoom(pairs);
   SIM_REQUIRE(values.size() == observables_->size(), values.size(), observables_->size());
   SIM_REQUIRE(pairs.empty() || model_ != nullptr, pairs.size());
   for (std::size_t i = 0; i < values.size(); ++i) open_.values[i * kChunkSteps + openSteps_] = values[i];
@@ -92,9 +104,13 @@ void Columns::add(std::span<const double> values, std::span<const PairRow> pairs
   pairRows_ += pairs.size();
   for (const PairRow& row : pairs)
     if (std::find(pairs_.begin(), pairs_.end(), row.pair) == pairs_.end()) pairs_.push_back(row.pair);
-  if (++openSteps_ < kChunkSteps) return;
-  full_.push_back(std::make_shared<const Chunk>(open_));
-  open_.pairs.clear();
+  if (++openSteps_ == kChunkSteps) close();
+}
+
+/// The open chunk is full: the next one takes its place.
+void Columns::close() noexcept {
+  std::swap(open_, *next_);
+  full_.push_back(std::move(next_));
   openSteps_ = 0;
 }
 

@@ -63,8 +63,11 @@ class Columns final : public ColumnStore {
   Columns(std::shared_ptr<const Observables> observables, std::uint64_t firstStep,
           std::shared_ptr<const Model> model = nullptr);
 
-  /// Appends the step after the last. @param values  one per observable, in their order   @param pairs  by pair
+  /// Appends the step after the last, or throws and changes nothing.
+  /// @param values  one per observable, in their order   @param pairs  by pair
   void add(std::span<const double> values, std::span<const PairRow> pairs = {});
+  /// Everything that may run out of memory in an add() of these pairs: that cannot fail any more.
+  void makeRoom(std::span<const PairRow> pairs);
 
   const std::shared_ptr<const Observables>& observables() const override { return observables_; }
   std::uint64_t firstStep() const override { return firstStep_; }
@@ -88,6 +91,7 @@ class Columns final : public ColumnStore {
     std::array<std::size_t, kChunkSteps> pairsEnd{};  ///< per step, into `pairs`
   };
   std::pair<const Chunk*, std::size_t> find(std::uint64_t step) const;
+  void close() noexcept;
 
   std::shared_ptr<const Observables> observables_;
   std::uint64_t firstStep_;
@@ -95,6 +99,8 @@ class Columns final : public ColumnStore {
   std::vector<ContactPair> pairs_;
   std::vector<std::shared_ptr<const Chunk>> full_;
   Chunk open_;
+  std::shared_ptr<Chunk>
+      next_;  ///< empty, where the open one is about to be full; a copy of this never uses it
   std::size_t openSteps_ = 0;
   std::size_t pairRows_ = 0;  ///< of all chunks
 };

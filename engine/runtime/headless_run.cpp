@@ -12,6 +12,7 @@ Result<std::unique_ptr<HeadlessRun>> HeadlessRun::of(std::shared_ptr<const Model
                                                      std::unique_ptr<Stepper> stepper, Detail detail) {
   std::unique_ptr<HeadlessRun> run(new HeadlessRun);
   run->model_ = std::move(model);
+  run->tuning_ = std::make_shared<const Tuning>(run->model_->tuning);
   run->stepper_ = std::move(stepper);
   run->detail_ = detail;
   if (Result<void> observed = run->observe(detail); !observed) return observed.error();
@@ -24,6 +25,7 @@ Result<void> HeadlessRun::restore(const State& state) {
   } catch (const mpm::BackendFailure& failure) {
     return failure.error();
   }
+  tuning_ = state.tuning;
   return observe(detail_);
 }
 
@@ -39,19 +41,25 @@ Result<void> HeadlessRun::observe(Detail detail) {
 Result<void> HeadlessRun::step(std::span<const Command> commands, Detail detail) {
   const std::uint64_t step = snapshot_.step + 1;
   const std::string where = model_->name + ", " + stepName(step, static_cast<double>(step) * model_->time.dt);
+  applied_.assign(commands.begin(), commands.end());
+  dropBadCommands(applied_, *model_, *tuning_, dropped_);
+  std::shared_ptr<const Tuning> tuning = tuningAfter(applied_, *model_, tuning_);
   StepReport report;
   try {
-    report = stepper_->step(commands, snapshot_, detail);
+    report = stepper_->step(applied_, snapshot_, detail);
   } catch (const mpm::BackendFailure& failure) {
     const Error& error = failure.error();
     return Error{ErrorCode::SimulationFailed, error.what, where + ", " + error.where, error.remedy};
   }
-  if (!refused(report.health)) return {};
+  if (!refused(report.health)) {
+    tuning_ = std::move(tuning);
+    return {};
+  }
   const HealthInfo& info =
       *std::find_if(kHealthInfo.begin(), kHealthInfo.end(), [&](const HealthInfo& entry) {
         return has(report.health, entry.flag) && refused(static_cast<HealthFlags>(entry.flag));
       });
-  return Error{ErrorCode::SimulationFailed, std::string(info.name), where, std::string(info.remedy)};
+  return Error{ErrorCode::SimulationFailed, std::string(info.name), where, info.line()};
 }
 
 std::uint64_t HeadlessRun::stepsTo(double time) const {

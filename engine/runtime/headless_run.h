@@ -3,11 +3,13 @@
 
 #include <memory>
 #include <span>
+#include <vector>
 
 #include "engine/coupling/stepper.h"
 #include "engine/foundation/result.h"
 #include "engine/model/model.h"
 #include "engine/model/snapshot.h"
+#include "engine/runtime/command_gate.h"
 
 namespace slipstick {
 
@@ -23,7 +25,7 @@ class HeadlessRun {
   /// One step. Fails with SimulationFailed (step, reason, remedy) when it was refused or its backend has failed; the
   /// snapshot is then the one before it.
   Result<void> step() { return step({}, detail_); }
-  /// @param commands  applied before it; they must fit the model
+  /// @param commands  applied before it; what cannot be applied is left out, see dropped()
   Result<void> step(std::span<const Command> commands, Detail detail);
   /// Goes on from another state of the model.
   Result<void> restore(const State& state);
@@ -33,6 +35,9 @@ class HeadlessRun {
   const std::shared_ptr<const Model>& model() const { return model_; }
   const Stepper& stepper() const { return *stepper_; }
   const Snapshot& snapshot() const { return snapshot_; }
+  /// Of the last step, without what was left out.
+  const std::vector<Command>& applied() const { return applied_; }
+  const DroppedCommands& dropped() const { return dropped_; }
   /// Steps from the start to a simulated time [s], at least 0.
   std::uint64_t stepsTo(double time) const;
 
@@ -42,6 +47,9 @@ class HeadlessRun {
   std::unique_ptr<Stepper> stepper_;
   Detail detail_ = Detail::Facts;
   Snapshot snapshot_;
+  std::shared_ptr<const Tuning> tuning_;  ///< in force
+  std::vector<Command> applied_;
+  DroppedCommands dropped_;
 };
 
 }  // namespace slipstick

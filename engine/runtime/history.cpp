@@ -3,8 +3,11 @@
 #include <algorithm>
 #include <iterator>
 #include <limits>
+#include <new>
 #include <utility>
 
+#include "engine/foundation/require.h"
+#include "engine/foundation/reserve_more.h"
 #include "engine/runtime/force_range.h"
 
 namespace slipstick {
@@ -32,6 +35,12 @@ template <class Entries>
 auto firstAtOrAfter(Entries& entries, std::uint64_t step) {
   return std::lower_bound(entries.begin(), entries.end(), step,
                           [](const auto& entry, std::uint64_t wanted) { return entry.step < wanted; });
+}
+
+/// The only entry of a map, to be inserted into another one, which allocates nothing then.
+template <class Map>
+typename Map::node_type nodeOf(Map map) {
+  return map.extract(map.begin());
 }
 
 std::uint64_t distance(std::uint64_t a, std::uint64_t b) {
@@ -79,30 +88,56 @@ History::History(std::size_t byteBudget) : byteBudget_(byteBudget) {
 // ---- growing
 
 bool History::keyframeDue(std::uint64_t step) const {
-  return branches_.begin()->second.keyframes.empty() || step % keyframeSpacing_ == 0;
+  return branches_.begin()->second.keyframes.empty() || step % keyframeSpacing() == 0;
 }
 
-History::Garbage History::push(HistoryStep step) {
+History::Garbage History::push(HistoryStep step, std::span<const Command> applied) {
   Branch& branch = activeBranch();
+  const std::uint64_t number = step.mark.step;
+  const std::optional<TimelineMark> before =
+      branch.marks.empty() && number > 0 ? mark(active_, number - 1) : std::nullopt;
+  enter(branch, prepare(branch, std::move(step), before, applied));
+  return thin();
+}
+
+/// Only room in the branch changes. @param before  where this is its first step, the mark of the one before it, if any
+History::Entry History::prepare(Branch& branch, HistoryStep step, const std::optional<TimelineMark>& before,
+                                std::span<const Command> applied) {
   const std::uint64_t number = step.mark.step;
   if (branch.marks.empty() && !branch.parent) branch.begin = number;
   SIM_REQUIRE(number == branch.begin + branch.marks.size(), number, branch.begin, branch.marks.size());
   SIM_REQUIRE(!step.keyframe || step.keyframe->state.step == number, number);
-  const std::optional<TimelineMark> before =
-      branch.marks.empty() ? (number > 0 ? mark(active_, number - 1) : std::nullopt) : branch.marks.back();
-  if (branch.marks.empty() && before) branch.forces = ForceRange(before->largestForce, before->time);
-  step.mark.largestForce = branch.forces.update(step.snapshot->facts(), step.snapshot->facts().model.get());
-  branch.marks.push_back(step.mark);
+  const std::shared_ptr<const Model>& model = step.snapshot->facts().model;
+  Entry entry;
+  entry.forces =
+      branch.marks.empty() && before ? ForceRange(before->largestForce, before->time) : branch.forces;
+  entry.mark = step.mark;
+  entry.mark.largestForce = entry.forces.update(step.snapshot->facts(), model.get());
   if (branch.columns.empty() || branch.columns.back().observables() != step.observables)
-    branch.columns.emplace_back(step.observables, number, step.snapshot->facts().model);
-  branch.columns.back().add(step.values, step.pairs);
-  snapshotBytes_ += step.snapshot->byteCount() + kEntryBytes;
-  branch.snapshots.emplace(number, std::move(step.snapshot));
-  if (step.keyframe) {
-    keyframeBytes_ += step.keyframe->byteCount() + kEntryBytes;
-    branch.keyframes.emplace(number, std::move(step.keyframe));
-  }
-  return thin();
+    entry.columns.emplace(step.observables, number, model);
+  (entry.columns ? *entry.columns : branch.columns.back()).makeRoom(step.pairs);
+  entry.values = std::move(step.values);
+  entry.pairs = std::move(step.pairs);
+  for (const Command& command : applied) entry.commands.push_back({number - 1, command});
+  entry.snapshot = nodeOf(Snapshots{{number, std::move(step.snapshot)}});
+  if (step.keyframe) entry.keyframe = nodeOf(Keyframes{{number, std::move(step.keyframe)}});
+  reserveMore(branch.marks, 1);
+  reserveMore(branch.columns, 1);
+  reserveMore(branch.commands, applied.size());
+  return entry;
+}
+
+void History::enter(Branch& branch, Entry entry) noexcept {
+  branch.forces = std::move(entry.forces);
+  branch.marks.push_back(entry.mark);
+  if (entry.columns) branch.columns.push_back(std::move(*entry.columns));
+  branch.columns.back().add(entry.values, entry.pairs);
+  std::move(entry.commands.begin(), entry.commands.end(), std::back_inserter(branch.commands));
+  snapshotBytes_ += entry.snapshot.mapped()->byteCount() + kEntryBytes;
+  branch.snapshots.insert(std::move(entry.snapshot));
+  if (!entry.keyframe) return;
+  keyframeBytes_ += entry.keyframe.mapped()->byteCount() + kEntryBytes;
+  branch.keyframes.insert(std::move(entry.keyframe));
 }
 
 void History::log(const StampedCommand& command) {
@@ -117,22 +152,34 @@ void History::log(const StampedModel& model) {
   models.push_back(model);
 }
 
-/// Makes the branch that a step belongs to the active one.
-void History::activate(BranchId branch, std::uint64_t step) {
-  SIM_REQUIRE(mark(branch, step).has_value(), branch, step);
+void History::activate(BranchId branch) noexcept {
   activeBranch().left = ++continuations_;
-  active_ = legOf(branch, step).id;
+  active_ = branch;
+  respace();
 }
 
-/// A new active branch, from a step of the one before.
-History::Branch& History::branchOff(std::uint64_t step, const std::string& suffix) {
-  const BranchId id = nextId_++;
-  Branch& fresh = branches_[id];
-  fresh.parent = active_;
+/// The next new branch, for begin().
+History::Branches::node_type History::made(Branch branch) const {
+  Branches one;
+  one.emplace(nextId_, std::move(branch));
+  return one.extract(one.begin());
+}
+
+/// One from a step of another.
+History::Branches::node_type History::branchFrom(BranchId parent, std::uint64_t step,
+                                                 const std::string& suffix) const {
+  Branch fresh;
+  fresh.parent = parent;
   fresh.begin = step + 1;
-  fresh.name = freeName("branch " + std::to_string(id) + suffix, id);
-  active_ = id;
-  return fresh;
+  fresh.name = freeName("branch " + std::to_string(nextId_) + suffix, nextId_);
+  return made(std::move(fresh));
+}
+
+/// Makes a new branch the active one.
+void History::begin(Branches::node_type branch) noexcept {
+  const BranchId id = nextId_++;
+  branches_.insert(std::move(branch));
+  activate(id);
 }
 
 std::string History::freeName(const std::string& name, BranchId branch) const {
@@ -142,29 +189,33 @@ std::string History::freeName(const std::string& name, BranchId branch) const {
 }
 
 void History::continueFrom(BranchId branch, std::uint64_t step) {
-  activate(branch, step);
-  const Branch& owner = activeBranch();
+  SIM_REQUIRE(mark(branch, step).has_value(), branch, step);
+  const BranchId id = ownerOf(branch, step);
+  const Branch& owner = branches_.at(id);
   const auto followed = [step](const auto& log) { return !log.empty() && log.back().step >= step; };
   const bool nothingFollows =
       owner.marks.back().step == step && !followed(owner.commands) && !followed(owner.models);
-  if (!nothingFollows) branchOff(step, "");
+  nothingFollows ? activate(id) : begin(branchFrom(id, step, ""));
 }
 
 History::Garbage History::changeBackend(BranchId branch, std::shared_ptr<const Keyframe> start) {
   const std::uint64_t step = start->state.step;
-  activate(branch, step);
-  keyframeBytes_ += start->byteCount() + kEntryBytes;
-  Branch& fresh = branchOff(step, " on " + start->backend);
-  fresh.keyframes.emplace(step, std::move(start));
+  SIM_REQUIRE(mark(branch, step).has_value(), branch, step);
+  Branches::node_type fresh = branchFrom(ownerOf(branch, step), step, " on " + start->backend);
+  const std::size_t bytes = start->byteCount() + kEntryBytes;
+  fresh.mapped().keyframes.emplace(step, std::move(start));
+  keyframeBytes_ += bytes;
+  begin(std::move(fresh));
   return thin();
 }
 
 History::Garbage History::beginElsewhere(const std::string& name, HistoryStep step) {
-  activeBranch().left = ++continuations_;
-  const BranchId id = nextId_++;
-  branches_[id].name = freeName(name, id);
-  active_ = id;
-  return push(std::move(step));
+  Branch empty;
+  empty.name = freeName(name, nextId_);
+  Branches::node_type fresh = made(std::move(empty));
+  enter(fresh.mapped(), prepare(fresh.mapped(), std::move(step), std::nullopt, {}));
+  begin(std::move(fresh));
+  return thin();
 }
 
 // ---- what a person makes of the branches
@@ -208,20 +259,16 @@ Result<History::Garbage> History::remove(BranchId branch) {
   if (!growing.empty())
     return Error{ErrorCode::InvalidValue, "other branches grow from its steps: " + growing, where,
                  "delete those first"};
-  Garbage garbage;
-  for (const BranchId child : children) forget(child, garbage);
-  forget(branch, garbage);
+  const auto left = std::make_shared<Branches>();
+  Garbage garbage{left};
+  for (const BranchId child : children) left->insert(branches_.extract(child));
+  left->insert(branches_.extract(branch));
+  for (const auto& [id, gone] : *left) {
+    for (const auto& [step, snapshot] : gone.snapshots) snapshotBytes_ -= snapshot->byteCount() + kEntryBytes;
+    for (const auto& [step, keyframe] : gone.keyframes) keyframeBytes_ -= keyframe->byteCount() + kEntryBytes;
+  }
+  respace();
   return garbage;
-}
-
-void History::forget(BranchId branch, Garbage& garbage) {
-  const auto entry = branches_.find(branch);
-  for (const auto& [step, snapshot] : entry->second.snapshots)
-    snapshotBytes_ -= snapshot->byteCount() + kEntryBytes;
-  for (const auto& [step, keyframe] : entry->second.keyframes)
-    keyframeBytes_ -= keyframe->byteCount() + kEntryBytes;
-  garbage.push_back(std::make_shared<const Branch>(std::move(entry->second)));
-  branches_.erase(entry);
 }
 
 // ---- looking
@@ -400,6 +447,7 @@ std::size_t History::bytesUsed() const {
 
 History::Garbage History::setByteBudget(std::size_t bytes) {
   byteBudget_ = bytes;
+  respace();
   return thin();
 }
 
@@ -409,11 +457,40 @@ std::size_t History::snapshotShare() const {
   return share > small ? share - small : 0;
 }
 
-History::Garbage History::thin() {
+History::Garbage History::thin() noexcept {
   Garbage garbage;
-  if (keyframeBytes_ > keyframeShare()) thinKeyframes(garbage);
-  if (snapshotBytes_ > snapshotShare()) thinSnapshots(garbage);
+  try {
+    if (keyframeBytes_ > keyframeShare()) thinKeyframes(garbage);
+    if (snapshotBytes_ > snapshotShare()) thinSnapshots(garbage);
+  } catch (const std::bad_alloc&) {  // the next step tries again
+  }
   return garbage;
+}
+
+/// What can be kept has changed. Thinning starts with every step and finds by itself how far it must go; keyframes, of
+/// which each takes time, come as far apart from now on as there is room for.
+void History::respace() noexcept {
+  for (auto& [id, branch] : branches_) branch.snapshotStride = 1;
+  Branch& active = activeBranch();
+  active.keyframeStride = fittingSpacing(active);
+}
+
+/// The smallest power of two at which keyframes as large as those of a branch fit, from its first step to its last, beside
+/// those of its ancestors.
+std::uint64_t History::fittingSpacing(const Branch& branch) const noexcept {
+  const auto bytesOf = [](const Branch& of) {
+    std::size_t bytes = 0;
+    for (const auto& [step, keyframe] : of.keyframes) bytes += keyframe->byteCount() + kEntryBytes;
+    return bytes;
+  };
+  if (branch.keyframes.empty()) return 1;
+  std::size_t room = keyframeShare();
+  for (std::optional<BranchId> id = branch.parent; id; id = branches_.at(*id).parent)
+    room -= std::min(room, bytesOf(branches_.at(*id)));
+  const std::size_t each = bytesOf(branch) / branch.keyframes.size(), steps = branch.marks.size();
+  std::uint64_t spacing = 1;
+  while (spacing < steps && steps / spacing * each > room) spacing *= 2;
+  return spacing;
 }
 
 std::vector<History::Branch*> History::leftLongestAgoFirst() {
@@ -451,33 +528,51 @@ void History::thinSnapshots(Garbage& garbage) {
   // One eighth is freed at a time, so that the passes over the entries stay rare.
   const std::size_t wanted = snapshotShare() - snapshotShare() / 8;
   const auto enough = [&] { return snapshotBytes_ <= wanted; };
-  thinOffTheWay(&Branch::snapshots, &Branch::snapshotStride, enough, garbage);
+  thinOffTheWay(&Branch::snapshots, &Branch::snapshotStrideAside, enough, garbage);
   while (!enough()) {
-    // A stride beyond the newest step leaves nothing to thin: then the oldest go.
-    if (snapshotStride_ > lastStep(active_).value_or(0)) {
-      if (!eraseOldest(garbage)) return;
-      continue;
+    const std::vector<OlderPart> older = olderHalf();
+    for (const OlderPart& part : older) thin(part, garbage);
+    if (enough()) return;
+    Branch* finest = nullptr;
+    for (const OlderPart& part : older) {
+      // A stride beyond the newest step leaves nothing to thin.
+      const bool canGrow = part.branch->snapshotStride <= std::prev(part.end)->first;
+      if (canGrow && (!finest || part.branch->snapshotStride < finest->snapshotStride)) finest = part.branch;
     }
-    thinOlderHalf(garbage);
-    if (!enough()) snapshotStride_ *= 2;
+    if (finest)
+      finest->snapshotStride *= 2;
+    else if (!eraseOldest(garbage))
+      return;
   }
 }
 
-/// The older half of the way to the active branch, to every snapshotStride_-th step.
-void History::thinOlderHalf(Garbage& garbage) {
+/// Of the snapshots on the way to the active branch, by branch; parts that have any.
+std::vector<History::OlderPart> History::olderHalf() {
   const std::vector<Leg> way = wayTo(active_);
-  std::size_t count = 0;
-  for (const Leg& leg : way) {
+  const auto countOf = [](const Leg& leg) {
     const Snapshots& stored = leg.branch->snapshots;
-    count += static_cast<std::size_t>(std::distance(stored.begin(), stored.lower_bound(leg.end)));
-  }
+    return static_cast<std::size_t>(std::distance(stored.begin(), stored.lower_bound(leg.end)));
+  };
+  std::size_t count = 0;
+  for (const Leg& leg : way) count += countOf(leg);
   std::size_t older = std::max<std::size_t>(count / 2, 1);
+  std::vector<OlderPart> parts;
   for (const Leg& leg : way) {
-    Snapshots& stored = branches_.at(leg.id).snapshots;
-    for (auto it = stored.begin(); it != stored.end() && it->first < leg.end && older > 0; --older) {
-      const bool newest = std::next(it) == stored.end();
-      it = newest || it->first % snapshotStride_ == 0 ? std::next(it) : erase(stored, it, garbage);
-    }
+    const std::size_t here = std::min(older, countOf(leg));
+    older -= here;
+    Branch& branch = branches_.at(leg.id);
+    if (here > 0)
+      parts.push_back({&branch, std::next(branch.snapshots.begin(), static_cast<std::ptrdiff_t>(here))});
+  }
+  return parts;
+}
+
+/// To every step of the branch's stride.
+void History::thin(const OlderPart& part, Garbage& garbage) {
+  Snapshots& stored = part.branch->snapshots;
+  for (auto it = stored.begin(); it != part.end;) {
+    const bool newest = std::next(it) == stored.end();
+    it = newest || it->first % part.branch->snapshotStride == 0 ? std::next(it) : erase(stored, it, garbage);
   }
 }
 
@@ -494,29 +589,35 @@ bool History::eraseOldest(Garbage& garbage) {
 
 void History::thinKeyframes(Garbage& garbage) {
   const auto enough = [this] { return keyframeBytes_ <= keyframeShare(); };
-  thinOffTheWay(&Branch::keyframes, &Branch::keyframeStride, enough, garbage);
-  while (!enough() && keyframeSpacing_ <= lastStep(active_).value_or(0)) {
-    keyframeSpacing_ *= 2;
-    for (auto& [id, branch] : branches_) {
-      for (auto it = branch.keyframes.begin(); it != branch.keyframes.end();) {
-        // Of a branch with a parent only the one at which another backend took over lies before its own steps.
-        const bool first = it == branch.keyframes.begin() && (!branch.parent || it->first < branch.begin);
-        it =
-            first || it->first % keyframeSpacing_ == 0 ? std::next(it) : erase(branch.keyframes, it, garbage);
-      }
+  thinOffTheWay(&Branch::keyframes, &Branch::keyframeStrideAside, enough, garbage);
+  while (!enough()) {
+    Branch* finest = nullptr;
+    for (const Leg& leg : wayTo(active_)) {
+      Branch& branch = branches_.at(leg.id);
+      const bool canGrow =
+          !branch.keyframes.empty() && branch.keyframeStride <= branch.keyframes.rbegin()->first;
+      if (canGrow && (!finest || branch.keyframeStride < finest->keyframeStride)) finest = &branch;
+    }
+    if (!finest) return;
+    finest->keyframeStride *= 2;
+    for (auto it = finest->keyframes.begin(); it != finest->keyframes.end();) {
+      // Of a branch with a parent only the one at which another backend took over lies before its own steps.
+      const bool first = it == finest->keyframes.begin() && (!finest->parent || it->first < finest->begin);
+      it = first || it->first % finest->keyframeStride == 0 ? std::next(it)
+                                                            : erase(finest->keyframes, it, garbage);
     }
   }
 }
 
 History::Snapshots::iterator History::erase(Snapshots& entries, Snapshots::iterator entry, Garbage& garbage) {
+  garbage.push_back(entry->second);
   snapshotBytes_ -= entry->second->byteCount() + kEntryBytes;
-  garbage.push_back(std::move(entry->second));
   return entries.erase(entry);
 }
 
 History::Keyframes::iterator History::erase(Keyframes& entries, Keyframes::iterator entry, Garbage& garbage) {
+  garbage.push_back(entry->second);
   keyframeBytes_ -= entry->second->byteCount() + kEntryBytes;
-  garbage.push_back(std::move(entry->second));
   return entries.erase(entry);
 }
 

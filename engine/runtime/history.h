@@ -90,11 +90,13 @@ struct BranchFacts {
 /// Three quarters of the budget hold snapshots, less marks, columns and commands; one quarter holds
 /// keyframes. When snapshots are full, those that do not lie on the way to the active branch are thinned
 /// first, branch by branch from the one left longest ago; then the older half of the way itself is thinned to
-/// every k-th step. k doubles as needed, so that all of the past stays scrubbable, coarser with age. The
-/// spacing of keyframes doubles likewise. The newest snapshot of each branch, the first keyframe and
-/// those at which another backend took over are always kept.
+/// every k-th step. k doubles as needed, branch by branch from the finest, so that all of the past stays scrubbable,
+/// coarser with age. The spacing of keyframes doubles likewise; it comes back where a branch begins or goes, or the
+/// budget changes, to what the room allows then. The newest snapshot of each branch, the first keyframe and those at
+/// which another backend took over are always kept.
 ///
-/// What a function no longer keeps it hands back, so that the caller frees it outside of its lock.
+/// What a function no longer keeps it hands back, so that the caller frees it outside of its lock. Each one does all
+/// that it says, or throws and changes nothing; where there is no memory to thin with, that waits for the next step.
 class History {
  public:
   using Garbage = std::vector<std::shared_ptr<const void>>;
@@ -104,7 +106,8 @@ class History {
   // ---- growing; always at the end of the active branch
   /// True when push() wants a keyframe of this step.
   bool keyframeDue(std::uint64_t step) const;
-  [[nodiscard]] Garbage push(HistoryStep step);
+  /// @param applied  the commands that led to it
+  [[nodiscard]] Garbage push(HistoryStep step, std::span<const Command> applied = {});
   /// Appends a command that was applied before the step from `command.step`.
   void log(const StampedCommand& command);
   void log(const StampedModel& model);
@@ -150,7 +153,8 @@ class History {
   /// From the latest keyframe up to a time [s] on, or from the first that has the model and backend of the end. Error: no
   /// such branch; no keyframe has the model of the end.
   Result<RunStretch> endOf(BranchId branch, double from) const;
-  std::uint64_t keyframeSpacing() const { return keyframeSpacing_; }
+  /// Of those to come.
+  std::uint64_t keyframeSpacing() const { return branches_.at(active_).keyframeStride; }
   /// Commands applied before the step that leads from `step` to `step` + 1, in their order.
   std::vector<Command> commandsAt(BranchId branch, std::uint64_t step) const;
   /// Models that the state at `step` went through before those commands, in their order.
@@ -177,8 +181,26 @@ class History {
     std::vector<TimelineMark> marks;       ///< by step, from `begin` on without a gap
     std::vector<Columns> columns;          ///< one per model
     ForceRange forces;                     ///< up to the last mark
-    std::uint64_t snapshotStride = 1;      ///< of what lies off the way to the active branch
-    std::uint64_t keyframeStride = 1;      ///< likewise
+    std::uint64_t snapshotStride = 1;      ///< of the older half of the way to the active branch
+    std::uint64_t keyframeStride = 1;      ///< on the way
+    std::uint64_t snapshotStrideAside = 1, keyframeStrideAside = 1;  ///< of what lies off the way
+  };
+  using Branches = std::map<BranchId, Branch>;
+  /// A step with all the memory that it takes in a branch: entering it cannot fail.
+  struct Entry {
+    TimelineMark mark;
+    ForceRange forces;
+    std::optional<Columns> columns;  ///< where the branch has none of its model yet
+    std::vector<double> values;
+    std::vector<PairRow> pairs;
+    std::vector<StampedCommand> commands;
+    Snapshots::node_type snapshot;
+    Keyframes::node_type keyframe;  ///< may be empty
+  };
+  /// The part of a branch's own snapshots that belongs to the older half of the way.
+  struct OlderPart {
+    Branch* branch;
+    Snapshots::iterator end;
   };
   /// The steps [begin, end) of a branch's way from the start of the run that are this ancestor's own.
   struct Leg {
@@ -191,23 +213,30 @@ class History {
   /// The leg with a step, or the last one.
   Leg legOf(BranchId branch, std::uint64_t step) const;
   Branch& activeBranch() { return branches_.at(active_); }
-  void activate(BranchId branch, std::uint64_t step);
-  Branch& branchOff(std::uint64_t step, const std::string& suffix);
+  static Entry prepare(Branch& branch, HistoryStep step, const std::optional<TimelineMark>& before,
+                       std::span<const Command> applied);
+  void enter(Branch& branch, Entry entry) noexcept;
+  Branches::node_type made(Branch branch) const;
+  Branches::node_type branchFrom(BranchId parent, std::uint64_t step, const std::string& suffix) const;
+  void activate(BranchId branch) noexcept;
+  void begin(Branches::node_type branch) noexcept;
   std::string freeName(const std::string& name, BranchId branch) const;
   bool isNamed(const std::string& name, BranchId except) const;
   /// Neither active nor with steps of its own: nobody sees it.
   bool leftNoTrace(BranchId branch) const { return branch != active_ && branches_.at(branch).marks.empty(); }
   std::vector<BranchId> childrenOf(BranchId branch) const;
-  void forget(BranchId branch, Garbage& garbage);
 
-  Garbage thin();
+  Garbage thin() noexcept;
+  void respace() noexcept;
+  std::uint64_t fittingSpacing(const Branch& branch) const noexcept;
   void thinSnapshots(Garbage& garbage);
   void thinKeyframes(Garbage& garbage);
   /// Thins what lies off the active branch's way until `enough`.
   template <class Entries, class Enough>
   void thinOffTheWay(Entries Branch::*entries, std::uint64_t Branch::*stride, const Enough& enough,
                      Garbage& garbage);
-  void thinOlderHalf(Garbage& garbage);
+  void thin(const OlderPart& part, Garbage& garbage);
+  std::vector<OlderPart> olderHalf();
   bool eraseOldest(Garbage& garbage);
   std::vector<Branch*> leftLongestAgoFirst();
   /// First own step of a branch that is not on the way to the active one.
@@ -220,12 +249,10 @@ class History {
 
   std::size_t byteBudget_;
   std::size_t snapshotBytes_ = 0, keyframeBytes_ = 0;
-  std::map<BranchId, Branch> branches_;
+  Branches branches_;
   BranchId active_ = 0;
   BranchId nextId_ = 1;
   std::uint64_t continuations_ = 0;
-  std::uint64_t snapshotStride_ = 1;   ///< of the way's older half
-  std::uint64_t keyframeSpacing_ = 1;  ///< on the way
 };
 
 }  // namespace slipstick

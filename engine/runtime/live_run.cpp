@@ -4,8 +4,6 @@
 
 #include "engine/coupling/carry_over.h"
 #include "engine/foundation/number_text.h"
-#include "engine/foundation/require.h"
-#include "engine/model/parameters.h"
 #include "engine/mpm/backend_failure.h"
 
 namespace slipstick {
@@ -14,7 +12,7 @@ std::string stepName(std::uint64_t step, double time) {
   return "step " + std::to_string(step) + " (t = " + significant(time) + " s)";
 }
 
-Result<LiveRun> LiveRun::from(const MakeStepper& makeStepper, std::shared_ptr<const Model> model,
+Result<LiveRun> LiveRun::from(MakeStepper makeStepper, std::shared_ptr<const Model> model,
                               const State& state) {
   Result<std::unique_ptr<Stepper>> stepper = makeStepper(model);
   if (!stepper) return stepper.error();
@@ -24,6 +22,7 @@ Result<LiveRun> LiveRun::from(const MakeStepper& makeStepper, std::shared_ptr<co
     return failure.error();
   }
   LiveRun run;
+  run.makeStepper = std::move(makeStepper);
   run.model = std::move(model);
   run.stepper = std::move(*stepper);
   run.step = state.step;
@@ -32,7 +31,7 @@ Result<LiveRun> LiveRun::from(const MakeStepper& makeStepper, std::shared_ptr<co
   return run;
 }
 
-Result<LiveRun> LiveRun::as(const MakeStepper& makeStepper, std::shared_ptr<const Model> seenBy) const {
+Result<LiveRun> LiveRun::as(std::shared_ptr<const Model> seenBy) const {
   const State carried = carryOver(model, state(), seenBy);
   return from(makeStepper, std::move(seenBy), carried);
 }
@@ -54,27 +53,26 @@ std::shared_ptr<Snapshot> LiveRun::observe() const {
   return snapshot;
 }
 
-std::shared_ptr<Snapshot> LiveRun::advance(std::span<const Command> commands, StepReport& report) {
+std::shared_ptr<Snapshot> LiveRun::advance(std::vector<Command>& commands, StepReport& report,
+                                           DroppedCommands& dropped) {
+  dropBadCommands(commands, *model, *tuning, dropped);
   auto snapshot = std::make_shared<Snapshot>();
+  std::shared_ptr<const Tuning> next = tuningAfter(commands, *model, tuning);
   report = stepper->step(commands, *snapshot);
   if (refused(report.health)) return nullptr;
+  // Nothing fails from here on.
+  before_ = {step, time, std::exchange(tuning, std::move(next))};
   snapshot->model = model;
   step = snapshot->step;
   time = snapshot->time;
-  follow(commands);
   return snapshot;
 }
 
-/// The numbers that a step has set are in force.
-void LiveRun::follow(std::span<const Command> commands) {
-  std::shared_ptr<Tuning> next;
-  for (const Command& command : commands) {
-    const auto* set = std::get_if<SetParameter>(&command);
-    if (!set) continue;
-    if (!next) next = std::make_shared<Tuning>(*tuning);
-    SIM_REQUIRE(setParameter(*model, set->path, set->value, *next));
-  }
-  if (next) tuning = std::move(next);
+void LiveRun::takeBack() noexcept {
+  stepper->takeBack();
+  step = before_.step;
+  time = before_.time;
+  tuning = std::move(before_.tuning);
 }
 
 }  // namespace slipstick

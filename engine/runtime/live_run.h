@@ -3,8 +3,8 @@
 
 #include <cstdint>
 #include <memory>
-#include <span>
 #include <string>
+#include <vector>
 
 #include "engine/coupling/stepper.h"
 #include "engine/foundation/result.h"
@@ -12,6 +12,7 @@
 #include "engine/model/model.h"
 #include "engine/model/snapshot.h"
 #include "engine/model/state.h"
+#include "engine/runtime/command_gate.h"
 #include "engine/runtime/history.h"
 #include "engine/runtime/simulation_thread.h"
 
@@ -21,6 +22,7 @@ namespace slipstick {
 std::string stepName(std::uint64_t step, double time);
 
 struct LiveRun {
+  MakeStepper makeStepper;  ///< has made its stepper
   std::shared_ptr<const Model> model;
   std::unique_ptr<Stepper> stepper;
   std::uint64_t step = 0;
@@ -28,22 +30,46 @@ struct LiveRun {
   std::shared_ptr<const Tuning> tuning;  ///< in force
 
   /// From a state of the model on. Fails as makeStepper does, and where the backend has no room for the state.
-  static Result<LiveRun> from(const MakeStepper& makeStepper, std::shared_ptr<const Model> model,
+  static Result<LiveRun> from(MakeStepper makeStepper, std::shared_ptr<const Model> model,
                               const State& state);
 
   bool atTheEnd() const { return time > model->time.duration - 0.5 * model->time.dt; }
   std::string nextStepName() const { return stepName(step + 1, time + model->time.dt); }
   /// From its state on as another model sees it: what an edit of the scene leads to. Fails as from() does.
-  Result<LiveRun> as(const MakeStepper& makeStepper, std::shared_ptr<const Model> model) const;
+  Result<LiveRun> as(std::shared_ptr<const Model> model) const;
   State state() const;
   std::shared_ptr<const Keyframe> keyframe() const;
   std::shared_ptr<Snapshot> observe() const;
-  /// One step. Its numbers must fit beside those in force. @return null when it was refused; throws
-  /// mpm::BackendFailure
-  std::shared_ptr<Snapshot> advance(std::span<const Command> commands, StepReport& report);
+  /// One step. @param commands  what cannot be applied is left out   @param dropped  is added to
+  /// @return null when it was refused; throws, among others, mpm::BackendFailure. Then, too, nothing has changed
+  std::shared_ptr<Snapshot> advance(std::vector<Command>& commands, StepReport& report,
+                                    DroppedCommands& dropped);
+  /// Takes the last advance() back; see Stepper::takeBack().
+  void takeBack() noexcept;
 
  private:
-  void follow(std::span<const Command> commands);
+  /// Where it stands, to be come back to.
+  struct Place {
+    std::uint64_t step = 0;
+    double time = 0;
+    std::shared_ptr<const Tuning> tuning;
+  };
+  Place before_;  ///< the last advance()
+};
+
+/// Takes a run's last advance() back when it goes out of scope, unless the step was kept: for what must not fail after it.
+class StepInHand {
+ public:
+  explicit StepInHand(LiveRun& run) : run_(&run) {}
+  ~StepInHand() {
+    if (run_) run_->takeBack();
+  }
+  StepInHand(const StepInHand&) = delete;
+  StepInHand& operator=(const StepInHand&) = delete;
+  void keep() noexcept { run_ = nullptr; }
+
+ private:
+  LiveRun* run_;
 };
 
 }  // namespace slipstick

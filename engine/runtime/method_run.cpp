@@ -92,25 +92,30 @@ MethodTable tabulate(std::span<const MethodRun> runs, double from, double to) {
     for (std::size_t i = 0; i < runs.size(); ++i) line.values.push_back(value(i));
     table.rows.push_back(std::move(line));
   };
-  const auto numbers = [&](const std::string& name, auto figure, double scale = 1) {
-    row(name, [&](std::size_t i) { return significant(scale * (all[i].*figure), 4); });
+  // A run that has not begun, or not come to the window, says nothing about it, and not 0.
+  const auto ofWhole = [&](const std::string& name, const auto& value) {
+    row(name, [&](std::size_t i) { return all[i].steps > 0 ? significant(value(all[i]), 4) : "-"; });
+  };
+  const auto ofWindow = [&](const std::string& name, const auto& value) {
+    row(name, [&](std::size_t i) { return all[i].covered > 0 ? significant(value(all[i]), 4) : "-"; });
   };
   row("step [ms]", [&](std::size_t i) { return significant(1e3 * runs[i].tally.model().time.dt, 4); });
   const std::vector<std::string> bodies = bodiesOf(all);
   for (std::size_t b = 0; b < std::min(bodies.size(), kMostBodies); ++b)
-    row("|mean force| on " + bodies[b] + " [N]",
-        [&](std::size_t i) { return significant(forceOn(all[i], bodies[b]).norm(), 4); });
-  numbers("deepest contact, mean [mm]", &MethodFigures::penetration, 1e3);
-  numbers("deepest contact of all [mm]", &MethodFigures::deepest, 1e3);
-  numbers("slip, mean by force [mm/s]", &MethodFigures::slip, 1e3);
-  numbers("energy gained at most, whole run [J]", &MethodFigures::energyGain);
-  numbers("energy at the end, less the start's [J]", &MethodFigures::energyEnd);
-  numbers("momentum error, whole run", &MethodFigures::momentumError);
+    ofWindow("|mean force| on " + bodies[b] + " [N]",
+             [&](const MethodFigures& f) { return forceOn(f, bodies[b]).norm(); });
+  ofWindow("deepest contact, mean [mm]", [](const MethodFigures& f) { return 1e3 * f.penetration; });
+  ofWindow("deepest contact of all [mm]", [](const MethodFigures& f) { return 1e3 * f.deepest; });
+  ofWindow("slip, mean by force [mm/s]", [](const MethodFigures& f) { return 1e3 * f.slip; });
+  row("simulated of that window [s]", [&](std::size_t i) { return significant(all[i].covered, 4); });
+  ofWhole("energy gained at most, whole run [J]", [](const MethodFigures& f) { return f.energyGain; });
+  ofWhole("energy at the end, less the start's [J]", [](const MethodFigures& f) { return f.energyEnd; });
+  ofWhole("momentum error, whole run", [](const MethodFigures& f) { return f.momentumError; });
   row("steps not converged", [&](std::size_t i) {
     return std::to_string(all[i].notConverged) + " of " + std::to_string(all[i].steps);
   });
-  row("ms per step", [&](std::size_t i) { return significant(msPerStep(all[i]), 4); });
-  row("ms per simulated second", [&](std::size_t i) { return significant(msPerSimulatedSecond(all[i]), 4); });
+  ofWhole("ms per step", msPerStep);
+  ofWhole("ms per simulated second", msPerSimulatedSecond);
   row("simulated [s]", [&](std::size_t i) { return significant(all[i].simulated, 4); });
   return table;
 }

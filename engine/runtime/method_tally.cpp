@@ -51,6 +51,7 @@ MethodFigures MethodTally::figures(double from, double to) const {
   f.momentumError = momentum_.error();
   f.energyEnd = samples_.back().energy() - start;
   f.simulated = samples_.back().time - samples_.front().time;
+  f.covered = inWindow * model_->time.dt;
   if (inWindow == 0) return f;
   f.penetration /= inWindow;
   f.slip /= inWindow;

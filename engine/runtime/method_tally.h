@@ -34,6 +34,7 @@ struct MethodFigures {
   std::vector<Force> forces;  ///< on bodies that something touched
   double energyGain = 0;      ///< highest energy of the run over that of its start [J]
   double energyEnd = 0;       ///< at the run's end, less that of its start [J]
+  double covered = 0;         ///< of the window by the run [s]; 0: what is of the window is not known
   double penetration = 0;     ///< mean of the deepest contacts [m]
   double deepest = 0;         ///< [m]
   double slip = 0;            ///< mean [m/s]

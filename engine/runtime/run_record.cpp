@@ -60,11 +60,10 @@ void RunRecord::publish(std::shared_ptr<const Snapshot> snapshot, std::span<cons
                         std::shared_ptr<const Keyframe> keyframe) {
   SIM_REQUIRE(snapshot->model != nullptr);
   HistoryStep step = HistoryStep::of(*snapshot, observablesFor(snapshot->model), std::move(keyframe));
-  History::Garbage dropped;  // freed after the lock
+  History::Garbage dropped;  // freed after the lock, as is what was the newest
   const std::scoped_lock lock(mutex_);
-  for (const Command& command : applied) history_.log(StampedCommand{snapshot->step - 1, command});
-  dropped = history_.push(std::move(step));
-  dropped.push_back(std::exchange(newest_, std::move(snapshot)));
+  dropped = history_.push(std::move(step), applied);
+  std::swap(newest_, snapshot);
 }
 
 void RunRecord::changeModel(std::shared_ptr<const Snapshot> snapshot) {
@@ -83,22 +82,24 @@ void RunRecord::continueFrom(BranchId branch, std::uint64_t step, std::shared_pt
 void RunRecord::changeBackend(BranchId branch, std::shared_ptr<const Keyframe> start,
                               std::shared_ptr<Snapshot> snapshot) {
   History::Garbage dropped;  // freed after the lock
+  std::shared_ptr<const Snapshot> left;
   const std::scoped_lock lock(mutex_);
   dropped = history_.changeBackend(branch, std::move(start));
-  dropped.push_back(jumpTo(std::move(snapshot)));
+  left = jumpTo(std::move(snapshot));
 }
 
 void RunRecord::beginElsewhere(const std::string& name, std::shared_ptr<Snapshot> snapshot,
                                std::shared_ptr<const Keyframe> keyframe) {
   HistoryStep step = HistoryStep::of(*snapshot, observablesFor(snapshot->model), std::move(keyframe));
   History::Garbage dropped;  // freed after the lock
+  std::shared_ptr<const Snapshot> left;
   const std::scoped_lock lock(mutex_);
   dropped = history_.beginElsewhere(name, std::move(step));
-  dropped.push_back(jumpTo(std::move(snapshot)));
+  left = jumpTo(std::move(snapshot));
 }
 
 /// Requires the lock. @return what was the newest
-std::shared_ptr<const Snapshot> RunRecord::jumpTo(std::shared_ptr<Snapshot> snapshot) {
+std::shared_ptr<const Snapshot> RunRecord::jumpTo(std::shared_ptr<Snapshot> snapshot) noexcept {
   snapshot->branch = history_.active();
   ++jumps_;
   return std::exchange(newest_, std::move(snapshot));

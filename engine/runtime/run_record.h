@@ -33,7 +33,7 @@ class UnpackedSnapshots {
 };
 
 /// Every function may be called from every thread, but those under "writing" from one only. No lock is held
-/// while a snapshot is packed, unpacked or freed.
+/// while a snapshot is packed, unpacked or freed. Those that write do so or throw and change nothing.
 class RunRecord {
  public:
   /// @param first  with its model; the keyframe is of the same step
@@ -93,7 +93,7 @@ class RunRecord {
 
  private:
   std::shared_ptr<const Observables> observablesFor(const std::shared_ptr<const Model>& model);
-  std::shared_ptr<const Snapshot> jumpTo(std::shared_ptr<Snapshot> snapshot);
+  std::shared_ptr<const Snapshot> jumpTo(std::shared_ptr<Snapshot> snapshot) noexcept;
   /// A stored step as it is packed, or the newest as it is; both null: the branch is gone.
   struct Found {
     std::shared_ptr<const PackedSnapshot> packed;

@@ -9,6 +9,7 @@
 
 #include "engine/model/snapshot.h"
 #include "engine/runtime/columns.h"
+#include "engine/runtime/command_gate.h"
 #include "engine/runtime/history.h"
 
 namespace slipstick {
@@ -31,6 +32,7 @@ struct RunStatus {
   double meanStepWall = 0;     ///< [s], over the last steps
   std::string error;           ///< why the run stopped, empty if it did not
   bool backendFailed = false;  ///< that was the backend: another one can go on
+  DroppedCommands dropped;     ///< since the run began
   std::string runsOn;          ///< what computes the steps: "CPU · 2 threads · avx512"
   /// Going back to a past step, and how far its replay is; none while not going back.
   struct GoingBack {

@@ -5,11 +5,12 @@
 #include <cmath>
 #include <exception>
 #include <limits>
+#include <new>
 #include <utility>
 
 #include "engine/coupling/carry_over.h"
-#include "engine/foundation/guarded.h"
 #include "engine/foundation/require.h"
+#include "engine/model/method_choice.h"
 #include "engine/model/state.h"
 #include "engine/mpm/backend_failure.h"
 #include "engine/runtime/simulation_thread_impl.h"
@@ -54,9 +55,21 @@ std::string describe(HealthFlags flags) {
   for (const HealthInfo& info : kHealthInfo) {
     if (!has(flags & kUnhealthy, info.flag)) continue;
     if (!text.empty()) text += "; ";
-    text += std::string(info.name) + ": " + std::string(info.remedy);
+    text += std::string(info.name) + ": " + info.line();
   }
   return text;
+}
+
+std::string wordsOfException() {
+  try {
+    throw;
+  } catch (const std::bad_alloc&) {
+    return "there is not enough memory";
+  } catch (const std::exception& exception) {
+    return exception.what();
+  } catch (...) {
+    return "it failed in a way that has no name";
+  }
 }
 
 // ---- requests ----
@@ -67,11 +80,10 @@ Result<std::unique_ptr<SimulationThread>> SimulationThread::create(std::shared_p
                                                                    MakeStepper makeStepper,
                                                                    std::function<void()> onPublish) {
   SIM_REQUIRE(model != nullptr && makeStepper != nullptr);
-  Result<LiveRun> live = LiveRun::from(makeStepper, model, State::initial(*model));
+  Result<LiveRun> live = LiveRun::from(std::move(makeStepper), model, State::initial(*model));
   if (!live) return live.error();
   std::unique_ptr<SimulationThread> simulation(new SimulationThread);
   Impl* impl = simulation->impl_.get();
-  impl->makeStepper = std::move(makeStepper);
   impl->onPublish = std::move(onPublish);
   impl->live = std::move(*live);
   impl->computes = computesOf(*impl->live.stepper);
@@ -301,18 +313,21 @@ void SimulationThread::Impl::loop(const std::stop_token& stop) {
       if (work == Work::Edit) doEdit();
       if (work == Work::Attach) doAttach();
     } catch (const mpm::BackendFailure& failure) {
-      const std::shared_ptr<const Snapshot> newest = record->newest();
-      backendFailed(failure.error(), stepName(newest->step + 1, newest->time + live.model->time.dt));
-    } catch (const std::exception& exception) {
-      // Steppers change their state only when a step has succeeded: the run can go on from the one before.
-      fail(live.nextStepName() + ": " + exception.what() + "; make the scene smaller or reset it");
+      backendFailed(failure.error(), [this] {
+        const std::shared_ptr<const Snapshot> newest = record->newest();
+        return stepName(newest->step + 1, newest->time + live.model->time.dt);
+      });
     } catch (...) {
-      fail(live.nextStepName() + ": it failed in a way that has no name; make the scene smaller or reset it");
+      // What was begun has been taken back: the run can go on from where it was.
+      fail([this] {
+        return live.nextStepName() + ": " + wordsOfException() + "; make the scene smaller or reset it";
+      });
     }
     const std::scoped_lock lock(mutex);
     busy = false;
     taken = 0;
     replayed.reset();
+    if (!isBound()) forgotten = 0;
     if (!isBound() && !replacement) facts.goingBack.reset();
     if (!workWaits()) idle.notify_all();
   }
@@ -355,27 +370,25 @@ void SimulationThread::Impl::push(PendingCommand next) {
   commands.push_back(std::move(next));
 }
 
-/// What the next step applies, in the terms of the live model. It stays posted until the step is accepted. A
-/// number that was allowed when it was posted may not be beside those in force by now: it is left out, and
-/// the status says so.
+/// What the next step applies, in the terms of the live model. It stays posted until the step is accepted.
 void SimulationThread::Impl::drainCommands() {
   applied.clear();
   taken = commands.size();
-  std::optional<Tuning> tuning;
+  if (releases) applied.push_back(Release{});
   for (const PendingCommand& pending : commands) {
     const std::optional<Command> command = pending.model == live.model
                                                ? pending.command
                                                : inTermsOf(pending.command, *pending.model, *live.model);
-    if (!command) continue;
-    if (const auto* set = std::get_if<SetParameter>(&*command)) {
-      if (!tuning) tuning = *live.tuning;
-      if (const Result<void> done = setParameter(*live.model, set->path, set->value, *tuning); !done) {
-        facts.error = done.error().message();
-        continue;
-      }
-    }
-    applied.push_back(*command);
+    if (command) applied.push_back(*command);
   }
+}
+
+/// Whoever they come from. A number that was allowed when it was posted may not be beside those in force by now.
+void SimulationThread::Impl::note(DroppedCommands dropped) noexcept {
+  if (dropped.count == 0) return;
+  const std::scoped_lock lock(mutex);
+  facts.dropped.count += dropped.count;
+  facts.dropped.why.swap(dropped.why);
 }
 
 /// When the next step should start so that simulated time keeps the wanted pace. Requires the lock.
@@ -403,38 +416,61 @@ std::shared_ptr<Pilot> SimulationThread::Impl::currentPilot() const {
 void SimulationThread::Impl::doStep() {
   if (gone) throw mpm::BackendFailure(*gone);
   rescued.reset();
+  if (sink && sinkIsBehind) beginSink();
   const double timeBefore = live.time;
   const Clock::time_point start = Clock::now();
   const std::shared_ptr<Pilot> driver = currentPilot();
   if (driver) driver->addCommands(record->newest(), applied);
   StepReport report;
-  std::shared_ptr<Snapshot> snapshot = live.advance(applied, report);
+  DroppedCommands dropped;
+  std::shared_ptr<Snapshot> snapshot = live.advance(applied, report, dropped);
+  note(std::move(dropped));
   const Clock::time_point end = Clock::now();
   // The commands of a refused step wait for the next try.
-  if (!snapshot) return fail(live.nextStepName() + ": " + describe(report.health));
+  if (!snapshot) return fail([&] { return live.nextStepName() + ": " + describe(report.health); });
   meter.add(end, live.time, std::chrono::duration<double>(end - start).count());
   publish(std::move(snapshot));
   if (driver) driver->stepped(record->newest());
   pauseWhereAsked(timeBefore, report);
 }
 
-/// Hands a new step to the readers and the history.
+/// Hands a new step to the history and the readers; what fails at that takes it back.
 void SimulationThread::Impl::publish(std::shared_ptr<Snapshot> snapshot) {
+  StepInHand step(live);
   snapshot->branch = record->newest()->branch;
   const bool isWanted = record->keyframeDue(live.step),
              isWantedBySink = sink && sink->wantsKeyframe(live.step);
   const std::shared_ptr<const Keyframe> keyframe = isWanted || isWantedBySink ? live.keyframe() : nullptr;
   record->publish(snapshot, applied, isWanted ? keyframe : nullptr);
-  if (sink) sink->add(std::move(snapshot), applied, keyframe);
+  step.keep();
+  handOn(std::move(snapshot), keyframe);
+}
+
+/// A step that the history has. A sink that fails at it begins anew before the next one.
+void SimulationThread::Impl::handOn(std::shared_ptr<Snapshot> snapshot,
+                                    const std::shared_ptr<const Keyframe>& keyframe) noexcept {
+  try {
+    if (sink && !sinkIsBehind) sink->add(std::move(snapshot), applied, keyframe);
+  } catch (...) {
+    sinkIsBehind = true;
+  }
   {
     const std::scoped_lock lock(mutex);
+    releases = false;
     commands.erase(commands.begin(), commands.begin() + static_cast<std::ptrdiff_t>(taken));
     forgotten -= std::min(forgotten, taken);
     facts.speedMeasured = meter.rate();
     facts.meanStepWall = meter.meanStepWall();
     facts.finished = live.atTheEnd();
   }
-  if (onPublish) onPublish();
+  tellReaders();
+}
+
+void SimulationThread::Impl::tellReaders() noexcept {
+  try {
+    if (onPublish) onPublish();
+  } catch (...) {  // they look again at the next step, or when a person moves the pointer
+  }
 }
 
 void SimulationThread::Impl::pauseWhereAsked(double timeBefore, const StepReport& report) {
@@ -443,20 +479,17 @@ void SimulationThread::Impl::pauseWhereAsked(double timeBefore, const StepReport
   const std::scoped_lock lock(mutex);
   if (model.solver.policy == HealthPolicy::Pause && (report.health & kUnhealthy) != 0) {
     halt();
-    facts.error = stepName(live.step, live.time) + ": " + describe(report.health);
+    setError(stepName(live.step, live.time) + ": " + describe(report.health));
   }
   if (until && live.time > *until - halfStep) halt();
   const bool passedTheEnd = timeBefore <= model.time.duration - halfStep && live.atTheEnd();
   if (!until && playing && passedTheEnd) halt();
 }
 
-void SimulationThread::Impl::fail(std::string reason) {
-  {
-    const std::scoped_lock lock(mutex);
-    halt();
-    facts.error = std::move(reason);
-  }
-  if (onPublish) onPublish();
+/// Requires the lock.
+void SimulationThread::Impl::setError(std::string text) {
+  text.reserve(kNoMemoryForWords.size());
+  facts.error.swap(text);
 }
 
 /// Requires the lock.
@@ -476,28 +509,45 @@ void SimulationThread::Impl::halt() {
 }
 
 /// Requires the lock.
-void SimulationThread::Impl::clearError() {
+void SimulationThread::Impl::clearError() noexcept {
   facts.error.clear();
   facts.backendFailed = false;
 }
 
-/// From now on this is the live run.
-void SimulationThread::Impl::become(LiveRun next) {
-  live = std::move(next);
+/// @param snapshot  of the run as it stands; null: it has yet to be made
+SimulationThread::Impl::Start SimulationThread::Impl::startOf(LiveRun run,
+                                                              std::shared_ptr<Snapshot> snapshot) {
+  Start start;
+  start.snapshot = snapshot ? std::move(snapshot) : run.observe();
+  start.keyframe = run.keyframe();
+  start.computes = computesOf(*run.stepper);
+  start.run = std::move(run);
+  return start;
+}
+
+/// From now on this is the live run; the record goes on from it already.
+void SimulationThread::Impl::become(Start start) noexcept {
+  live = std::move(start.run);
   rescued.reset();
   gone.reset();
   meter.restart();
-  const std::scoped_lock lock(mutex);
-  computes = computesOf(*live.stepper);
+  {
+    const std::scoped_lock lock(mutex);
+    std::swap(computes, start.computes);
+  }
+  sinkIsBehind = true;
+  try {
+    beginSink();
+  } catch (...) {  // before the next step
+  }
 }
 
 /// The same, as another model sees the newest step.
 void SimulationThread::Impl::changeModel(LiveRun next) {
-  become(std::move(next));
-  std::shared_ptr<Snapshot> snapshot = live.observe();
-  snapshot->branch = record->newest()->branch;
-  record->changeModel(std::move(snapshot));
-  tellSinkOfTheStart();
+  Start start = startOf(std::move(next), nullptr);
+  start.snapshot->branch = record->newest()->branch;
+  record->changeModel(start.snapshot);
+  become(std::move(start));
 }
 
 // ---- who gets the steps
@@ -508,37 +558,41 @@ void SimulationThread::Impl::doAttach() {
     const std::scoped_lock lock(mutex);
     left = std::exchange(sink, *std::exchange(nextSink, std::nullopt));
   }
-  tellSinkOfTheStart();
+  sinkIsBehind = true;
+  beginSink();
 }
 
 /// The steps that follow do not go on from those before, or there are none yet.
-void SimulationThread::Impl::tellSinkOfTheStart() {
+void SimulationThread::Impl::beginSink() {
   if (!sink) return;
   if (gone) throw mpm::BackendFailure(*gone);
   sink->begin(record->newest(), live.keyframe(), computesOf(*live.stepper));
+  sinkIsBehind = false;
 }
 
 // ---- edits of the scene ----
 
+SimulationThread::Impl::PendingEdit SimulationThread::Impl::takeEdit() noexcept {
+  const std::scoped_lock lock(mutex);
+  PendingEdit first = std::move(edits.front());
+  edits.erase(edits.begin());
+  return first;
+}
+
 void SimulationThread::Impl::doEdit() {
-  PendingEdit pending;
-  {
-    const std::scoped_lock lock(mutex);
-    pending = std::move(edits.front());
-    edits.erase(edits.begin());
-  }
-  const std::string where = "edit of the scene";
+  PendingEdit pending = takeEdit();
+  const auto where = [] { return std::string("edit of the scene"); };
   try {
     pending.done.set_value(apply(pending.edit));
   } catch (const mpm::BackendFailure& failure) {
-    pending.done.set_value(failure.error());
+    answer(pending.done, [&] { return failure.error(); });
     return backendFailed(failure.error(), where);
-  } catch (const std::exception& exception) {
-    pending.done.set_value(Error{ErrorCode::SimulationFailed, exception.what(), where, ""});
   } catch (...) {
-    pending.done.set_value(unexpected(ErrorCode::SimulationFailed, where, ""));
+    answer(pending.done, [&] {
+      return Error{ErrorCode::SimulationFailed, wordsOfException(), where(), "make it smaller, or try again"};
+    });
   }
-  if (onPublish) onPublish();
+  tellReaders();
 }
 
 /// Nothing changes before everything that can fail has succeeded.
@@ -551,7 +605,7 @@ Result<void> SimulationThread::Impl::apply(const SceneEdit& edit) {
   Result<CompiledScene> compiled = compile(*scene);
   if (!compiled) return compiled.error();
   if (gone) throw mpm::BackendFailure(*gone);
-  Result<LiveRun> next = live.as(makeStepper, compiled->model);
+  Result<LiveRun> next = live.as(withMethod(compiled->model, live.model->solver.method));
   if (!next) return next.error();
   changeModel(std::move(*next));
   return {};

@@ -10,6 +10,7 @@
 #include <optional>
 #include <stop_token>
 #include <string>
+#include <string_view>
 #include <thread>
 #include <vector>
 
@@ -22,6 +23,13 @@ namespace slipstick {
 
 /// "NonFinite: what to do; …" of the flags that make a step unhealthy.
 std::string describe(HealthFlags flags);
+
+/// What the exception that is being handled says, for people.
+std::string wordsOfException();
+
+/// In place of words for which there is no memory. RunStatus::error always has room for it.
+inline constexpr std::string_view kNoMemoryForWords =
+    "there is not enough memory, not even to say for what; close other programs or make the scene smaller";
 
 struct SimulationThread::Impl {
   enum class Work { None, Step, GoBack, GoOn, Edit, Attach };
@@ -42,6 +50,13 @@ struct SimulationThread::Impl {
     std::string name;
     std::shared_ptr<RunSink> sink;
   };
+  /// Where the run goes on from, with all that has to be made for it: to go on from there cannot fail.
+  struct Start {
+    LiveRun run;
+    std::shared_ptr<Snapshot> snapshot;
+    std::shared_ptr<const Keyframe> keyframe;
+    Computes computes;
+  };
   /// What a replay to a step follows, and what becomes of it there.
   struct Route {
     std::uint64_t step = 0;
@@ -50,7 +65,7 @@ struct SimulationThread::Impl {
     std::function<std::vector<Command>(std::uint64_t)> commands;  ///< see RunRecord::commandsAt
     std::optional<std::uint64_t> stateHash;                       ///< that must come out; none: nobody knows
     std::string remedy;                                           ///< where it does not
-    std::function<void(std::shared_ptr<Snapshot>)> enter;         ///< the record goes on from there
+    std::function<void(const Start&)> enter;                      ///< the record goes on from there
   };
   struct PendingCommand {
     Command command;
@@ -82,6 +97,7 @@ struct SimulationThread::Impl {
     bool playing = false;
     std::optional<double> until;
   } interrupted;
+  bool releases = false;  ///< the next step lets go of everything first
   std::vector<PendingCommand> commands;
   std::size_t taken = 0;      ///< how many of the commands, from the first, the step under way applies
   std::size_t forgotten = 0;  ///< how many of them a reset drops, if it succeeds
@@ -94,7 +110,6 @@ struct SimulationThread::Impl {
   RunStatus facts;    ///< what status() reports besides the record's
 
   // The simulation thread's own.
-  MakeStepper makeStepper;
   LiveRun live;
   /// Of the newest step, fetched from a backend that has failed; null where that could not be done.
   std::shared_ptr<const Keyframe> rescued;
@@ -104,9 +119,11 @@ struct SimulationThread::Impl {
   double paceTime = 0;
   std::vector<Command> applied;  ///< by the step under way
   std::shared_ptr<RunSink> sink;
+  bool sinkIsBehind = false;  ///< it does not have the newest step, or not yet its start
 
   std::jthread thread;  ///< last: joins before anything above goes
 
+  Impl() { setError(""); }
   void loop(const std::stop_token& stop);
   Work waitForWork(const std::stop_token& stop);
   /// For another step.
@@ -122,18 +139,28 @@ struct SimulationThread::Impl {
 
   std::shared_ptr<Pilot> currentPilot() const;
   void doStep();
+  void note(DroppedCommands dropped) noexcept;
   void publish(std::shared_ptr<Snapshot> snapshot);
+  void handOn(std::shared_ptr<Snapshot> snapshot, const std::shared_ptr<const Keyframe>& keyframe) noexcept;
+  void tellReaders() noexcept;
   void pauseWhereAsked(double timeBefore, const StepReport& report);
-  void fail(std::string reason);
+  enum class Cause { Run, Backend };
+  template <class Words>
+  void fail(const Words& words, Cause cause = Cause::Run) noexcept;
+  void setError(std::string text);
   void runUntil(double time);
   void halt();
-  void clearError();
-  void become(LiveRun next);
+  void clearError() noexcept;
+  static Start startOf(LiveRun run, std::shared_ptr<Snapshot> snapshot);
+  void become(Start start) noexcept;
   void changeModel(LiveRun next);
 
   void doAttach();
-  void tellSinkOfTheStart();
+  void beginSink();
+  PendingEdit takeEdit() noexcept;
   void doEdit();
+  template <class Words>
+  static void answer(std::promise<Result<void>>& done, const Words& words) noexcept;
   Result<void> apply(const SceneEdit& edit);
 
   // simulation_thread_past.cpp: going on from another step than the newest, or with another backend
@@ -144,13 +171,63 @@ struct SimulationThread::Impl {
   Result<void> comeTo(const Anew& to);
   Result<void> replay(const Route& route, LiveRun past, const std::stop_token& stop);
   bool goesOnReplaying(const RunStatus::GoingBack& progress, const std::stop_token& stop);
-  void arrive();
-  void backendFailed(const Error& error, const std::string& where);
-  std::shared_ptr<const Keyframe> rescue() const;
+  void arrive() noexcept;
+  template <class Place>
+  void backendFailed(const Error& error, const Place& place) noexcept;
+  std::string lossOf() const;
+  void keepWhatIsLeft(const Error& error) noexcept;
+  std::shared_ptr<const Keyframe> rescue() const noexcept;
   std::shared_ptr<const Keyframe> lastKept() const;
   void doGoOn(const std::stop_token& stop);
-  Result<void> computeAnew(const Destination& to, Edits with, LiveRun start, const std::stop_token& stop);
+  Result<void> computeAnew(const Destination& to, Edits with, LiveRun run, const std::stop_token& stop);
   Result<void> followTo(const Destination& to, Edits with, std::uint64_t first, const std::stop_token& stop);
 };
+
+/// Stops the run and says why. Cannot fail itself. @param words  () → std::string, may run out of memory
+template <class Words>
+void SimulationThread::Impl::fail(const Words& words, Cause cause) noexcept {
+  std::string reason;
+  try {
+    reason = words();
+    reason.reserve(kNoMemoryForWords.size());
+  } catch (...) {
+    reason.clear();
+  }
+  {
+    const std::scoped_lock lock(mutex);
+    if (cause == Cause::Backend) {
+      interrupted = {playing, until};
+      facts.backendFailed = true;
+    }
+    halt();
+    if (reason.empty())
+      facts.error.assign(kNoMemoryForWords);
+    else
+      facts.error.swap(reason);
+  }
+  tellReaders();
+}
+
+/// Stops the run. What the failed backend still holds is fetched while that can be done.
+/// @param place  () → std::string: where it failed
+template <class Place>
+void SimulationThread::Impl::backendFailed(const Error& error, const Place& place) noexcept {
+  keepWhatIsLeft(error);
+  const auto words = [&] {
+    return place() + ": " + error.what + " (" + error.where + "); " + lossOf() + "; " + error.remedy;
+  };
+  fail(words, Cause::Backend);
+}
+
+/// Keeps a promise, with an error that may run out of memory itself.
+template <class Words>
+void SimulationThread::Impl::answer(std::promise<Result<void>>& done, const Words& words) noexcept {
+  try {
+    return done.set_value(words());
+  } catch (...) {
+  }
+  // Short enough for a string to hold without memory of its own.
+  done.set_value(Error{ErrorCode::SimulationFailed, "out of memory", "scene", "try again"});
+}
 
 }  // namespace slipstick

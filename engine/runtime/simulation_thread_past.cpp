@@ -61,8 +61,10 @@ void SimulationThread::Impl::doGoBack(const std::stop_token& stop) {
     forgotten = 0;
   }
   if (arrived.error().code == ErrorCode::DeviceFailure)
-    return backendFailed(arrived.error(), placeOf(past ? past->step : other ? other->step : 0));
-  fail(arrived.error().message());
+    return backendFailed(arrived.error(), [&] {
+      return placeOf(past ? past->step : other ? other->step : 0);
+    });
+  fail([&] { return arrived.error().message(); });
 }
 
 /// From the keyframe before a past step, with a stepper of its own: nothing of the present run changes before the step
@@ -74,7 +76,7 @@ Result<void> SimulationThread::Impl::comeTo(const Destination& to, const std::st
     return Error{ErrorCode::InvalidValue, "this step is not in the history", placeOf(to.step),
                  "choose a step between the first and the last on the timeline"};
   const Keyframe& keyframe = *departure->keyframe;
-  Result<LiveRun> past = LiveRun::from(makeStepper, keyframe.model, keyframe.state);
+  Result<LiveRun> past = LiveRun::from(live.makeStepper, keyframe.model, keyframe.state);
   if (!past) return past.error();
   if (past->stepper->backendName() != keyframe.backend || !past->stepper->reproduces())
     return computeAnew(to, Edits::Before, std::move(*past), stop);
@@ -84,9 +86,7 @@ Result<void> SimulationThread::Impl::comeTo(const Destination& to, const std::st
   route.commands = [&](std::uint64_t step) { return record->commandsAt(to.branch, step); };
   route.stateHash = departure->stateHash;
   route.remedy = "resume from another step, or reset; please report this scene";
-  route.enter = [&](std::shared_ptr<Snapshot> snapshot) {
-    record->continueFrom(to.branch, to.step, std::move(snapshot));
-  };
+  route.enter = [&](const Start& start) { record->continueFrom(to.branch, to.step, start.snapshot); };
   return replay(route, std::move(*past), stop);
 }
 
@@ -95,7 +95,7 @@ Result<void> SimulationThread::Impl::comeTo(const Elsewhere& to, const std::stop
   const Result<Departure> departure = to.run->departureFor(to.step);
   if (!departure) return departure.error();
   const Keyframe& keyframe = *departure->keyframe;
-  Result<LiveRun> past = LiveRun::from(makeStepper, keyframe.model, keyframe.state);
+  Result<LiveRun> past = LiveRun::from(live.makeStepper, keyframe.model, keyframe.state);
   if (!past) return past.error();
   Route route;
   route.step = to.step;
@@ -111,8 +111,8 @@ Result<void> SimulationThread::Impl::comeTo(const Elsewhere& to, const std::stop
   if (past->stepper->reproduces() && past->stepper->runsOn() == departure->runsOn)
     route.stateHash = departure->stateHash;
   route.remedy = "resume from another step; slipstick replay --check says which step differs first";
-  route.enter = [&](std::shared_ptr<Snapshot> snapshot) {
-    record->beginElsewhere(to.run->name(), std::move(snapshot), live.keyframe());
+  route.enter = [&](const Start& start) {
+    record->beginElsewhere(to.run->name(), start.snapshot, start.keyframe);
   };
   return replay(route, std::move(*past), stop);
 }
@@ -122,18 +122,16 @@ Result<void> SimulationThread::Impl::comeTo(const Anew& to) {
   const Result<CompiledScene> compiled = compile(to.scene);
   if (!compiled) return compiled.error();
   try {
-    Result<LiveRun> start = LiveRun::from(makeStepper, compiled->model, State::initial(*compiled->model));
-    if (!start) return start.error();
-    std::shared_ptr<RunSink> left;  // freed outside of the lock
+    Result<LiveRun> run = LiveRun::from(live.makeStepper, compiled->model, State::initial(*compiled->model));
+    if (!run) return run.error();
+    Start start = startOf(std::move(*run), nullptr);
     {
       const std::scoped_lock lock(mutex);
       if (cancelled) return givenUp(0);
-      left = std::exchange(sink, to.sink);
     }
-    std::shared_ptr<Snapshot> snapshot = start->observe();
-    become(std::move(*start));
-    record->beginElsewhere(to.name, std::move(snapshot), live.keyframe());
-    tellSinkOfTheStart();
+    record->beginElsewhere(to.name, start.snapshot, start.keyframe);
+    sink = to.sink;
+    become(std::move(start));
   } catch (const mpm::BackendFailure& failure) {
     return failure.error();
   }
@@ -150,24 +148,27 @@ Result<void> SimulationThread::Impl::replay(const Route& route, LiveRun past, co
       if (!goesOnReplaying({route.step, past.step - first, route.step - first}, stop))
         return givenUp(route.step);
       for (const std::shared_ptr<const Model>& model : route.models(past.step)) {
-        Result<LiveRun> edited = past.as(makeStepper, model);
+        Result<LiveRun> edited = past.as(model);
         if (!edited) return edited.error();
         past = std::move(*edited);
       }
       StepReport report;
-      snapshot = past.advance(route.commands(past.step), report);
+      DroppedCommands dropped;
+      std::vector<Command> commandsThen = route.commands(past.step);
+      snapshot = past.advance(commandsThen, report, dropped);
+      note(std::move(dropped));
       if (!snapshot) return refusedAgain(past.step + 1, report.health, route.step);
     }
     if (route.stateHash && snapshot->stateHash != *route.stateHash)
       return Error{ErrorCode::SimulationFailed, "the replay does not reproduce the recorded state",
                    placeOf(route.step), route.remedy};
+    Start start = startOf(std::move(past), std::move(snapshot));
     {
       const std::scoped_lock lock(mutex);
       if (cancelled) return givenUp(route.step);
     }
-    become(std::move(past));
-    route.enter(std::move(snapshot));
-    tellSinkOfTheStart();
+    route.enter(start);
+    become(std::move(start));
   } catch (const mpm::BackendFailure& failure) {
     return failure.error();
   }
@@ -185,48 +186,49 @@ bool SimulationThread::Impl::goesOnReplaying(const RunStatus::GoingBack& progres
 }
 
 /// The run goes on from another step than before.
-void SimulationThread::Impl::arrive() {
+void SimulationThread::Impl::arrive() noexcept {
   {
     const std::scoped_lock lock(mutex);
     commands.erase(commands.begin(), commands.begin() + static_cast<std::ptrdiff_t>(forgotten));
     forgotten = 0;
     // What a person pulled at then is not in anybody's hand now; at a start nothing is.
-    if (live.step > 0) commands.insert(commands.begin(), {Release{}, live.model});
+    releases = live.step > 0;
     facts.finished = live.atTheEnd();
     clearError();
   }
-  if (onPublish) onPublish();
+  tellReaders();
 }
 
 // ---- another backend ----
 
-/// Stops the run. What the failed backend still holds is fetched while that can be done.
-void SimulationThread::Impl::backendFailed(const Error& error, const std::string& where) {
+/// Of a backend that has failed. What cannot be fetched, for whatever reason, is as good as gone.
+void SimulationThread::Impl::keepWhatIsLeft(const Error& error) noexcept {
   rescued = rescue();
   gone.reset();
-  if (!rescued) gone = error;
-  const std::uint64_t newest = record->newest()->step, kept = lastKept()->state.step;
-  const std::string lost = kept == newest
-                               ? "nothing is lost, all of step " + std::to_string(newest) + " is kept"
-                               : "the last state that is kept is of step " + std::to_string(kept) +
-                                     ", another backend has to compute steps " + std::to_string(kept + 1) +
-                                     " to " + std::to_string(newest) + " again";
-  {
-    const std::scoped_lock lock(mutex);
-    interrupted = {playing, until};
-    halt();
-    facts.error = where + ": " + error.what + " (" + error.where + "); " + lost + "; " + error.remedy;
-    facts.backendFailed = true;
+  if (rescued) return;
+  gone.emplace();
+  gone->code = error.code;
+  try {
+    *gone = error;
+  } catch (...) {  // without its words
   }
-  if (onPublish) onPublish();
+}
+
+/// "nothing is lost, …"
+std::string SimulationThread::Impl::lossOf() const {
+  const std::uint64_t newest = record->newest()->step, kept = lastKept()->state.step;
+  if (kept == newest) return "nothing is lost, all of step " + std::to_string(newest) + " is kept";
+  return "the last state that is kept is of step " + std::to_string(kept) +
+         ", another backend has to compute steps " + std::to_string(kept + 1) + " to " +
+         std::to_string(newest) + " again";
 }
 
 /// The newest step's state from the live backend, if it still gives what the step's hash says.
-std::shared_ptr<const Keyframe> SimulationThread::Impl::rescue() const {
+std::shared_ptr<const Keyframe> SimulationThread::Impl::rescue() const noexcept {
   try {
     std::shared_ptr<const Keyframe> keyframe = live.keyframe();
     if (hashOf(keyframe->state) == record->newest()->stateHash) return keyframe;
-  } catch (const std::exception&) {  // it has nothing any more, or there is no memory to put it
+  } catch (...) {  // it has nothing any more, or there is no memory to put it
   }
   return nullptr;
 }
@@ -249,12 +251,11 @@ void SimulationThread::Impl::doGoOn(const std::stop_token& stop) {
     cancelled = false;
   }
   const std::shared_ptr<const Keyframe> kept = lastKept();
-  Result<LiveRun> start = LiveRun::from(make, kept->model, kept->state);
-  if (!start) return fail(start.error().message());
-  makeStepper = std::move(make);
+  Result<LiveRun> start = LiveRun::from(std::move(make), kept->model, kept->state);
+  if (!start) return fail([&] { return start.error().message(); });
   const Edits with = kept == rescued ? Edits::Before : Edits::At;
   const Result<void> done = computeAnew({newest->branch, newest->step}, with, std::move(*start), stop);
-  if (!done) return fail(done.error().message());
+  if (!done) return fail([&] { return done.error().message(); });
   const std::scoped_lock lock(mutex);
   const Interrupted before = std::exchange(interrupted, {});
   if (cancelled) return;
@@ -263,19 +264,22 @@ void SimulationThread::Impl::doGoOn(const std::stop_token& stop) {
   paceStale = true;
 }
 
-/// Computes the steps from `start` to a step anew, on a branch of their own: its bits need not be the same.
+/// Computes the steps from where `run` stands to a step anew, on a branch of their own: its bits need not be the same.
 /// Where that ends too early, by a refused step or because nobody waits any more, the run stays there.
-Result<void> SimulationThread::Impl::computeAnew(const Destination& to, Edits with, LiveRun start,
+Result<void> SimulationThread::Impl::computeAnew(const Destination& to, Edits with, LiveRun run,
                                                  const std::stop_token& stop) {
-  const std::uint64_t first = start.step;
-  std::shared_ptr<const Keyframe> keyframe = start.keyframe();
-  std::shared_ptr<Snapshot> snapshot = start.observe();
+  const std::uint64_t first = run.step;
+  Start start = startOf(std::move(run), nullptr);
+  record->changeBackend(to.branch, start.keyframe, start.snapshot);
   become(std::move(start));
-  record->changeBackend(to.branch, std::move(keyframe), std::move(snapshot));
-  tellSinkOfTheStart();
-  const Result<void> done = followTo(to, with, first, stop);
-  arrive();
-  return done;
+  try {
+    const Result<void> done = followTo(to, with, first, stop);
+    arrive();
+    return done;
+  } catch (...) {
+    arrive();
+    throw;
+  }
 }
 
 /// Takes the live run through the edits and commands that led to a step, and publishes what comes of them.
@@ -283,7 +287,7 @@ Result<void> SimulationThread::Impl::followTo(const Destination& to, Edits with,
                                               const std::stop_token& stop) {
   while (live.step < to.step || with == Edits::At) {
     for (const std::shared_ptr<const Model>& model : record->modelsAt(to.branch, live.step)) {
-      Result<LiveRun> edited = live.as(makeStepper, model);
+      Result<LiveRun> edited = live.as(model);
       if (!edited) return edited.error();
       changeModel(std::move(*edited));
     }
@@ -291,7 +295,9 @@ Result<void> SimulationThread::Impl::followTo(const Destination& to, Edits with,
     if (!goesOnReplaying({to.step, live.step - first, to.step - first}, stop)) break;
     applied = record->commandsAt(to.branch, live.step);
     StepReport report;
-    std::shared_ptr<Snapshot> snapshot = live.advance(applied, report);
+    DroppedCommands dropped;
+    std::shared_ptr<Snapshot> snapshot = live.advance(applied, report, dropped);
+    note(std::move(dropped));
     if (!snapshot) return refusedAgain(live.step + 1, report.health, to.step);
     publish(std::move(snapshot));
   }

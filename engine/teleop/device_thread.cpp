@@ -119,14 +119,14 @@ void DeviceThread::say(Driver& driver, std::optional<DriverTrouble> trouble) {
   listener_.driverTrouble(driver.name, driver.trouble);
 }
 
-void DeviceThread::rest(Driver& driver, const std::string& why) {
+void DeviceThread::rest(Driver& driver, std::string_view why) noexcept {
   unplugAll(driver);
   const bool isNews = std::exchange(driver.state, DriverState::Resting) == DriverState::Working;
   driver.begins = Clock::now() + rest_.after(++driver.failures);
   if (!isNews) return;
   try {
     say(driver,
-        DriverTrouble{{ErrorCode::DeviceFailure, "failed: " + why, driver.name,
+        DriverTrouble{{ErrorCode::DeviceFailure, "failed: " + std::string(why), driver.name,
                        "it is tried again by itself; where that does not help, plug its devices in anew"},
                       true});
   } catch (...) {

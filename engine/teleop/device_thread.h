@@ -85,7 +85,7 @@ class DeviceThread {
   void readDevices(Driver& driver);
   void noteWork(Driver& driver, std::chrono::steady_clock::time_point now) const;
   void say(Driver& driver, std::optional<DriverTrouble> trouble);
-  void rest(Driver& driver, const std::string& why);
+  void rest(Driver& driver, std::string_view why) noexcept;
   void unplugAll(Driver& driver);
   void note(std::chrono::steady_clock::time_point now, std::uint64_t leftOut);
 

@@ -178,6 +178,15 @@ std::vector<Teleop::Trouble> Teleop::troubles() const {
 void Teleop::setActive(bool active) {
   const std::scoped_lock lock(mutex_);
   isActive_ = active;
+  forgetInputs();
+}
+
+/// Of before now: a simulation that rests takes none, and would do all of them at its next step.
+void Teleop::forgetInputs() {
+  for (Entry& entry : entries_) {
+    entry.poses.clear();
+    entry.toggles = false;
+  }
 }
 
 bool Teleop::isActive() const {
@@ -193,10 +202,13 @@ void Teleop::stop() {
   changed();
 }
 
+/// Goals that no step has frozen yet still are, by the next one.
 void Teleop::resume() {
   {
     const std::scoped_lock lock(mutex_);
-    isStopped_ = freezes_ = false;
+    isStopped_ = false;
+    forgetInputs();
+    for (Entry& entry : entries_) entry.mustRest = !entry.view.rates.areZero();
   }
   changed();
 }
@@ -261,7 +273,7 @@ void Teleop::addCommands(const std::shared_ptr<const Snapshot>& now, std::vector
       else if (step.find(isNamed ? pose.effector : use.effector))
         step.follow(pose);
     }
-    const bool moves = !entry.view.isLost && !entry.view.rates.areZero();
+    const bool moves = !entry.view.isLost && !entry.mustRest && !entry.view.rates.areZero();
     if ((moves || toggles) && step.find(use.effector)) {
       if (toggles) step.toggleGripper();
       if (moves) step.follow(entry.view.rates, use.frame);
@@ -334,6 +346,7 @@ void Teleop::moved(DeviceId device, const DeviceReading& reading) {
     view.reading.axes = reading.axes;
     view.reading.buttons = reading.buttons;
     view.rates = ratesOf(view.use.map, view.info, reading);
+    if (view.rates.areZero()) entry->mustRest = false;
     if (reading.trouble) view.trouble = reading.trouble;
     const std::vector<ButtonAction> actions = actionsOf(view.use.map, view.info, reading);
     for (const ButtonAction action : actions) act(*entry, action);

@@ -74,8 +74,10 @@ class Teleop final : public Pilot, public DeviceListener {
   /// Whether devices move arms; off at the start. What they do meanwhile is shown and forgotten.
   void setActive(bool active);
   bool isActive() const;
-  /// Freezes all goals at once, with the next step; devices move nothing until resume().
+  /// Freezes all goals at once, with the next step; devices move nothing until resume(), which nothing else calls than who
+  /// was asked to by a person.
   void stop();
+  /// Devices move arms again. What they said meanwhile is forgotten, and what is still pushed must come to rest first.
   void resume();
   bool isStopped() const;
   /// The axes of MotionFrame::Camera in W.
@@ -103,6 +105,7 @@ class Teleop final : public Pilot, public DeviceListener {
     DeviceView view;
     std::vector<DevicePose> poses;  ///< not yet asked for
     bool toggles = false;           ///< of the gripper, an odd number since the last step
+    bool mustRest = false;          ///< pushed since before resume(): its rates do not count yet
     std::optional<DeviceReading::Clock::time_point> moved;  ///< since the last step
   };
   struct InputMark {
@@ -113,6 +116,7 @@ class Teleop final : public Pilot, public DeviceListener {
 
   Entry* find(DeviceId device);
   void act(Entry& entry, ButtonAction action);
+  void forgetInputs();
   void changed() const;
 
   mutable std::mutex changeMutex_;

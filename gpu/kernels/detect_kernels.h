@@ -4,7 +4,9 @@
 
 #include "engine/contact/potential.h"
 #include "engine/geometry/signed_distance.h"
+#include "engine/mpm/held_side.h"
 #include "gpu/contact_log.h"
+#include "gpu/contact_memory.h"
 #include "gpu/contact_view.h"
 #include "gpu/kernels/boundary_kernels.h"
 #include "gpu/kernels/facts_kernels.h"
@@ -15,6 +17,7 @@ namespace slipstick::gpu {
 struct DeviceGeometry {
   GeometryShape<float> shape;  ///< a mesh's distances lie in device memory
   int body;
+  float heldReach;          ///< mpm::StepGeometry's [m]
   double R_WG[9], p_WG[3];  ///< [m]
   double v_WB[3], w_WB[3];  ///< of the body's origin, which is …
   double p_WB[3];           ///< … here [m/s], [rad/s], [m]
@@ -79,9 +82,10 @@ struct PlaceBlocks {
       const float radius = 1.7320508f * 3 * static_cast<float>(grid.h);
       const float phi = signedDistance<float>(g.shape, floats(centre)).phi;
       // Outside its grid, a mesh's value may exceed the true distance up to three times.
-      const float reach = g.shape.type == ShapeType::Mesh ? 3 * radius : radius;
+      const float reach = radius + g.heldReach;
       const V3<float> p = floats(p_GX);
-      detect.placements[i] = {{p.x, p.y, p.z}, phi < reach ? 1 : 0};
+      detect.placements[i] = {{p.x, p.y, p.z},
+                              phi < (g.shape.type == ShapeType::Mesh ? 3 * reach : reach) ? 1 : 0};
     });
   }
   SIM_HD static V3<float> floats(const V3<double>& a) {
@@ -89,17 +93,41 @@ struct PlaceBlocks {
   }
 };
 
+SIM_HD V3<float> velocityAt(const DeviceGeometry& g, const V3<double>& x) {
+  return PlaceBlocks::floats(along(g.v_WB) + cross(along(g.w_WB), x - along(g.p_WB)));
+}
+
+/// mpm::LastImpulses::of()
+SIM_HD V3<float> lastImpulse(const LastImpulsesView& last, int particle, int g) {
+  for (int i = last.first[particle]; i < last.first[particle] + last.count[particle]; ++i)
+    if (last.geometry[i] == g) return last.impulse(i);
+  return {0, 0, 0};
+}
+
+/// The side of a thin geometry that holds a particle, if it is not the nearest one. A call of its own: where nothing is
+/// thin, detection does without its registers. @param x_G  where it is
+SIM_HD_RARE mpm::HeldSide<float> heldSideOf(const DetectView& d, int slot, int g, const M3<float>& R_GW,
+                                            const V3<float>& x_G, const SignedDistance<float>& nearest) {
+  const DeviceGeometry& geometry = d.geometries[g];
+  const GridView& grid = d.grid;
+  const V3<float> v = grid.at.vector(PackField::V, slot) - velocityAt(geometry, positionOf(grid, slot));
+  const V3<float> impulse = lastImpulse(d.last, grid.particleOfSlot[slot], g);
+  return mpm::heldSide<float>(geometry.shape, x_G, nearest, R_GW * impulse, d.contacts.dt * (R_GW * v),
+                              geometry.heldReach);
+}
+
 /// What detection knows of one particle and one geometry.
 struct Touch {
   bool touches;
-  float phi;           ///< [m]
-  V3<float> normal_G;  ///< outward
+  float depth;         ///< below the side that holds it [m]
+  V3<float> normal_G;  ///< outward, of that side
+  float middle;        ///< depth of the shape's middle, where the particle has passed it; else 0 [m]
 };
 SIM_HD Touch touchOf(const DetectView& d, int slot, int g) {
   const GridView& grid = d.grid;
   const DeviceLaw& law = d.laws[grid.deformableAt(slot) * d.geometryCount + g];
   const BlockPlacement& at = d.placements[grid.blockOfSlot[slot] * d.geometryCount + g];
-  if (law.enabled == 0 || at.near == 0) return {false, 0, {0, 0, 0}};
+  if (law.enabled == 0 || at.near == 0) return {false, 0, {0, 0, 0}, 0};
   const DeviceGeometry& geometry = d.geometries[g];
   M3<float> R_GW;
   for (int i = 0; i < 3; ++i)
@@ -107,8 +135,11 @@ SIM_HD Touch touchOf(const DetectView& d, int slot, int g) {
   const V3<float> corner{at.p_GX[0], at.p_GX[1], at.p_GX[2]};
   const V3<float> x =
       R_GW * grid.at.vector(PackField::X, slot) + (R_GW * grid.at.vector(PackField::XLow, slot) + corner);
-  const auto distance = signedDistance<float>(geometry.shape, x);
-  return {distance.phi < 0, distance.phi, distance.normal};
+  const SignedDistance<float> nearest = signedDistance<float>(geometry.shape, x);
+  const Touch touch{nearest.phi < 0, -nearest.phi, nearest.normal, 0};
+  if (!(nearest.phi < geometry.heldReach)) return touch;
+  const mpm::HeldSide<float> held = heldSideOf(d, slot, g, R_GW, x, nearest);
+  return held.isHeld ? Touch{true, held.depth, held.normal, held.middle} : touch;
 }
 
 /// How many geometries each particle touches.
@@ -169,18 +200,18 @@ struct WriteContacts {
     const GridView& grid = detect.grid;
     const int particle = grid.particleOfSlot[slot];
     const DeviceLaw& law = detect.laws[grid.deformableAt(slot) * detect.geometryCount + g];
-    const V3<double> x = positionOf(grid, slot), arm = x - along(geometry.p_WB);
-    const V3<float> vBody = PlaceBlocks::floats(along(geometry.v_WB) + cross(along(geometry.w_WB), arm));
+    const V3<double> x = positionOf(grid, slot);
+    const V3<float> vBody = velocityAt(geometry, x);
     V3<float> normal;
     for (int i = 0; i < 3; ++i)
       normal[i] = static_cast<float>(geometry.R_WG[3 * i]) * touch.normal_G.x +
                   static_cast<float>(geometry.R_WG[3 * i + 1]) * touch.normal_G.y +
                   static_cast<float>(geometry.R_WG[3 * i + 2]) * touch.normal_G.z;
-    const float f0 = law.stiffness * -touch.phi;
+    const float f0 = law.stiffness * touch.depth;
     const float vn0 = dot(normal, grid.at.vector(PackField::V, slot) - vBody);
-    store(to.normal, c, normal);
-    store(to.vBody, c, vBody);
-    store(to.guess, c, guessOf(particle, g));
+    storeVector(to.normal, to.contactRoom, c, normal);
+    storeVector(to.vBody, to.contactRoom, c, vBody);
+    storeVector(to.guess, to.contactRoom, c, lastImpulse(detect.last, particle, g));
     to.f0[c] = f0;
     to.stiffness[c] = law.stiffness;
     to.dissipation[c] = law.dissipation;
@@ -189,7 +220,8 @@ struct WriteContacts {
     to.bound[c] = -1;
     detect.log.particle[c] = particle;
     detect.log.geometry[c] = g;
-    detect.log.penetration[c] = -touch.phi;
+    detect.log.penetration[c] = touch.depth;
+    detect.log.middle[c] = touch.middle;
     for (int a = 0; a < 3; ++a) detect.log.position[a * to.contactRoom + c] = x[a];
     const Bspline<float> b =
         mpm::bspline(grid.at.vector(PackField::X, slot), grid.at.vector(PackField::XLow, slot),
@@ -198,16 +230,6 @@ struct WriteContacts {
       for (int n = 0; n < 3; ++n) to.weight[(3 * a + n) * to.contactRoom + c] = b.w[a][n];
     touchNodes(c, slot, b);
   }
-  SIM_HD void store(float* columns, int c, const V3<float>& v) const {
-    for (int a = 0; a < 3; ++a) columns[a * detect.contacts.contactRoom + c] = v[a];
-  }
-  SIM_HD V3<float> guessOf(int particle, int g) const {
-    const LastImpulsesView& last = detect.last;
-    for (int i = last.first[particle]; i < last.first[particle] + last.count[particle]; ++i)
-      if (last.geometry[i] == g) return last.impulse(i);
-    return {0, 0, 0};
-  }
-
   /// Notes where the contact's nodes stand in the grid, and marks those with mass; the middle one always has some,
   /// unless that is too small a number.
   SIM_HD void touchNodes(int c, int slot, const Bspline<float>& b) const {
@@ -342,7 +364,7 @@ struct ApplyContacts {
   }
 };
 
-/// What each contact received becomes the next solve's guess.
+/// What each contact received becomes the next solve's guess, and tells its side.
 struct RememberImpulses {
   static constexpr int kThreads = kPlainThreads;
   DetectView detect;
@@ -359,8 +381,12 @@ struct RememberImpulses {
         last.count[particle] = detect.found[i];
       }
       if (i >= detect.contacts.counts->contacts) return;
-      last.geometry[i] = detect.log.geometry[i];
-      for (int a = 0; a < 3; ++a) last.gamma[a * last.room + i] = detect.contacts.gamma[a * room + i];
+      const int g = detect.log.geometry[i];
+      last.geometry[i] = g;
+      const V3<float> gamma = loadVector(detect.contacts.gamma, room, i);
+      storeVector(last.gamma, last.room, i,
+                  mpm::rememberedImpulse(gamma, loadVector(detect.contacts.normal, room, i),
+                                         detect.geometries[g].heldReach));
     });
   }
 };

@@ -44,12 +44,13 @@ struct BodyImpulse {
 struct DeviceContactSum {
   int particle, geometry;
   V3<double> impulse, point, normal;
-  double penetration, slipSpeed, frictionBound;
+  double penetration, slipSpeed, frictionBound, springDepth, beyondMiddle, middle;
 };
 
 /// All arrays from which a step's outcome is found. Nodes of substep k stand from k · nodeRoom on, contacts likewise.
 struct OutcomeView {
   int substeps, nodeRoom, pairRoom;
+  float dt;  ///< δt [s]
   int particles, geometryCount, bodies;
   ContactLog log;                    ///< of the first substep
   const DeviceGeometry* geometries;  ///< at t_n
@@ -336,10 +337,16 @@ struct SumPairs {
     SIM_HD V3<double> gamma() const { return log.vector(log.gamma, c); }
     SIM_HD V3<double> normal() const { return log.vector(log.normal, c); }
     SIM_HD V3<double> position() const { return log.vector(log.position, c); }
+    SIM_HD double penetration() const { return static_cast<double>(log.penetration[c]); }
+    SIM_HD V3<double> velocity() const { return log.vector(log.u, c); }
     /// Tangential relative velocity.
     SIM_HD V3<double> slip() const {
-      const V3<double> u = log.vector(log.u, c), n = normal();
+      const V3<double> u = velocity(), n = normal();
       return u - dot(u, n) * n;
+    }
+    /// Of the contact's spring at the substep's end.
+    SIM_HD double springDepth(double dt) const {
+      return lanes::max(0.0, penetration() - dt * dot(velocity(), normal()));
     }
   };
   /// @param i  in the order of pairs; of one pair, substeps rise
@@ -370,18 +377,29 @@ struct SumPairs {
       const double along = pressed > 0 ? normalWeight(e) : 1;
       sum.particle = e.log.particle[e.c];
       sum.geometry = e.log.geometry[e.c];
-      sum.penetration = static_cast<double>(e.log.penetration[e.c]);
+      addDepth(e.penetration(), static_cast<double>(e.log.middle[e.c]), sum);
       sum.frictionBound += static_cast<double>(e.log.friction[e.c]) * static_cast<double>(e.log.n0[e.c]);
       sum.impulse += gamma;
       sum.point += (weight > 0 ? length(gamma) : 1) * e.position();
       sum.normal += along * e.normal();
       slip += along * e.slip();
     }
+    const Entry last = entry(end - 1);
+    if (last.substep + 1 == outcome.substeps)
+      sum.springDepth = last.springDepth(static_cast<double>(outcome.dt));
     sum.point = (1 / (weight > 0 ? weight : end - first)) * sum.point;
     const double size = length(sum.normal);
     if (size > 0) sum.normal = (1 / size) * sum.normal;
     sum.slipSpeed = length(slip) / (pressed > 0 ? pressed : end - first);
     return sum;
+  }
+
+  /// The last depth, and the one that is furthest beyond the middle.
+  SIM_HD static void addDepth(double depth, double middle, DeviceContactSum& sum) {
+    sum.penetration = depth;
+    if (!(middle > 0) || depth <= middle * sum.beyondMiddle) return;
+    sum.beyondMiddle = depth / middle;
+    sum.middle = middle;
   }
 
   SIM_HD BodyImpulse toBody(int first, int end) const {

@@ -2,18 +2,15 @@
 
 namespace slipstick::render {
 
-MuxedFile::~MuxedFile() {
-  if (complete_ || !opened_) return;
-  container_.reset();
-  std::error_code ignored;
-  std::filesystem::remove(file_, ignored);
-}
-
 Result<void> MuxedFile::choose(const std::filesystem::path& file, const char* format) {
   av_log_set_level(AV_LOG_ERROR);
   file_ = file;
+  Result<OutputClaim> claim = OutputClaim::take(file);
+  if (!claim) return claim.error();
+  claim_.emplace(std::move(*claim));
   AVFormatContext* container = nullptr;
-  if (const int status = avformat_alloc_output_context2(&container, nullptr, format, file.c_str());
+  if (const int status =
+          avformat_alloc_output_context2(&container, nullptr, format, claim_->written().c_str());
       status < 0)
     return ffmpegFailed(std::string("FFmpeg cannot make a file of the kind ") + format, file, status);
   container_.reset(container);
@@ -27,11 +24,8 @@ Result<void> MuxedFile::open(const AVCodecContext& codec, AVDictionary* options)
   stream_->time_base = codec.time_base;
   stream_->avg_frame_rate = codec.framerate;
   avcodec_parameters_from_context(stream_->codecpar, &codec);
-  int status = avio_open(&container_->pb, file_.c_str(), AVIO_FLAG_WRITE);
-  if (status >= 0) {
-    opened_ = true;
-    status = avformat_write_header(container_.get(), &options);
-  }
+  int status = avio_open(&container_->pb, claim_->written().c_str(), AVIO_FLAG_WRITE);
+  if (status >= 0) status = avformat_write_header(container_.get(), &options);
   av_dict_free(&options);
   if (status < 0) return ffmpegFailed("the video cannot be written", file_, status);
   return {};
@@ -56,8 +50,7 @@ Result<void> MuxedFile::finish() {
     return ffmpegFailed("the video's end cannot be written", file_, status);
   if (const int status = avio_closep(&container_->pb); status < 0)
     return ffmpegFailed("the video cannot be closed", file_, status);
-  complete_ = true;
-  return {};
+  return claim_->commit();
 }
 
 }  // namespace slipstick::render

@@ -11,8 +11,10 @@ extern "C" {
 #include <array>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 
+#include "engine/foundation/output_claim.h"
 #include "engine/foundation/result.h"
 
 namespace slipstick::render {
@@ -41,13 +43,12 @@ inline Error ffmpegFailed(const std::string& what, const std::filesystem::path& 
           "choose a folder that exists, that you may write to, and that has space"};
 }
 
-/// A file that a muxer writes packets into.
+/// A file that a muxer writes packets into. It has its name once it is finished: before, it would not play.
 class MuxedFile {
  public:
   MuxedFile() = default;
   MuxedFile(const MuxedFile&) = delete;
   MuxedFile& operator=(const MuxedFile&) = delete;
-  ~MuxedFile();  ///< removes what was not finished: it would not play
 
   /// @param format  of FFmpeg: "mp4"
   Result<void> choose(const std::filesystem::path& file, const char* format);
@@ -64,11 +65,11 @@ class MuxedFile {
 
  private:
   std::filesystem::path file_;
+  std::optional<OutputClaim> claim_;
   Owned<AVFormatContext> container_;
   Owned<AVPacket> packet_;
   AVStream* stream_ = nullptr;
   std::int64_t duration_ = 1;
-  bool opened_ = false, complete_ = false;
 };
 
 }  // namespace slipstick::render

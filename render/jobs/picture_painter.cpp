@@ -14,9 +14,16 @@ namespace {
 constexpr double kTitleSeconds = 2, kTitleComes = 0.4, kTitleGoes = 0.6;
 constexpr double kBandHeight = 30;  // under a still of a strip [logical px]
 
+/// Cards are as large as their words. A picture that is lower than this would be hidden by them: there they are smaller, and
+/// those that say what is drawn anyway are left out [device px].
+constexpr int kLeastHeight = 480;
+constexpr double kSmallest = 0.65;  ///< of words: smaller ones are not read [device px per logical px]
+
 /// Device pixels per logical one.
 double pixelRatioOf(const PictureRequest& request) {
-  return request.pixelRatio > 0 ? request.pixelRatio : std::max(1.0, request.height / 1080.0);
+  if (request.pixelRatio > 0) return request.pixelRatio;
+  if (request.height < kLeastHeight) return std::max(kSmallest, request.height / double{kLeastHeight});
+  return std::max(1.0, request.height / 1080.0);
 }
 
 /// 0 to 1, flat at both ends.
@@ -52,6 +59,9 @@ PicturePainter::PicturePainter(const PictureRequest& request, std::shared_ptr<co
       layout_(layoutOf(request)),
       builders_(static_cast<std::size_t>(layout_.columns)) {
   if (request_.arrangement == Arrangement::Strip) request_.view.hud = false;
+  ViewOptions& view = request_.view;
+  if (request_.pixelRatio <= 0 && request_.height < kLeastHeight)
+    view.forceLegend = view.contactCard = view.insets = false;
   if (request_.pass == PicturePass::Color) return;
   request_.view.inertia = false;  // it would hide what it belongs to
   request_.view.section = Section::None;

@@ -1,12 +1,12 @@
 #include "render/jobs/picture_sink.h"
 
-#include <cerrno>
 #include <cstdio>
-#include <cstring>
 #include <fstream>
+#include <optional>
 #include <string_view>
 #include <vector>
 
+#include "engine/foundation/output_claim.h"
 #include "render/contact_sheet.h"
 #include "render/jobs/gif_writer.h"
 #include "render/jobs/video_writer.h"
@@ -36,14 +36,14 @@ Result<void> writeNpy(const Image& image, const fs::path& file) {
   header.resize((kPreamble + header.size() + kAligned) / kAligned * kAligned - kPreamble - 1, ' ');
   header += '\n';
   const std::string length = {static_cast<char>(header.size() & 255), static_cast<char>(header.size() >> 8)};
-  std::ofstream out(file, std::ios::binary);
+  Result<OutputClaim> claim = OutputClaim::take(file);
+  if (!claim) return claim.error();
+  std::ofstream out(claim->written(), std::ios::binary);
   out << std::string_view("\x93NUMPY\x01\x00", 8) << length << header;
   out.write(reinterpret_cast<const char*>(image.rgba.data()),
             static_cast<std::streamsize>(image.rgba.size()));
   out.close();
-  if (out) return {};
-  std::error_code ignored;
-  fs::remove(file, ignored);
+  if (out) return claim->commit();
   return Error{ErrorCode::FileUnwritable, "the array cannot be written", file.string(),
                "choose a folder that you may write to, and that has space"};
 }
@@ -80,19 +80,10 @@ class OnePng final : public PictureSink {
   explicit OnePng(const PictureRequest& request)
       : file_(request.out), arrangement_(request.arrangement), compression_(compressionOf(request.quality)) {}
 
+  ~OnePng() override { OutputClaim::release(file_); }
+
   /// What cannot be written is known before the pictures are drawn.
-  Result<void> check() const {
-    std::error_code ignored;
-    const bool existed = fs::exists(file_, ignored);
-    std::FILE* file = std::fopen(file_.c_str(), "ab");
-    if (!file)
-      return Error{ErrorCode::FileUnwritable,
-                   std::string("the picture cannot be written: ") + std::strerror(errno), file_.string(),
-                   "choose a folder that exists and that you may write to"};
-    std::fclose(file);
-    if (!existed) fs::remove(file_, ignored);
-    return {};
-  }
+  Result<void> check() const { return OutputClaim::reserve(file_); }
   Result<void> add(Image image) override {
     if (arrangement_ == Arrangement::OneByOne) pictures_.clear();
     pictures_.push_back(std::move(image));
@@ -123,12 +114,16 @@ class Folder final : public PictureSink {
   explicit Folder(const PictureRequest& request)
       : folder_(request.out), compression_(compressionOf(request.quality)) {}
 
-  Result<void> make() const {
+  Result<void> make() {
     std::error_code error;
     fs::create_directory(folder_, error);
-    if (fs::is_directory(folder_, error)) return {};
-    return Error{ErrorCode::FileUnwritable, "the folder cannot be made", folder_.string(),
-                 "choose a path that you may write to"};
+    if (!fs::is_directory(folder_, error))
+      return Error{ErrorCode::FileUnwritable, "the folder cannot be made", folder_.string(),
+                   "choose a path that you may write to"};
+    Result<OutputClaim> claim = OutputClaim::take(claimedIn(folder_));
+    if (!claim) return claim.error();
+    claim_.emplace(std::move(*claim));
+    return {};
   }
   Result<void> add(Image image) override {
     char name[32];
@@ -139,6 +134,7 @@ class Folder final : public PictureSink {
 
  private:
   fs::path folder_;
+  std::optional<OutputClaim> claim_;
   int compression_;
   int count_ = 0;
 };

@@ -19,9 +19,12 @@ namespace slipstick::testing {
 /// 60 steps of a soft cube and a cloth that fall, and a dumbbell of two shapes that spins and hits the table.
 class ExportedRun : public ProgramTest {
  protected:
-  ExportedRun() {
+  ExportedRun() { writeScene("async"); }
+
+  void writeScene(const std::string& method) const {
     std::ofstream(folder_ / "mix.yaml") << R"(title: a soft cube, a cloth and a dumbbell fall
 time: {dt_ms: 5, duration: 0.3}
+solver: {method: )" << method << R"(}
 grid: {spacing: 0.05}
 materials:
   gel: {model: fixed_corotated, E: 1e4, nu: 0.3, density: 1000}
@@ -33,7 +36,7 @@ bodies:
   table: {shapes: [{name: top, shape: box, size: [3, 3, 0.1], position: [0, 0, -0.05]}]}
   dumbbell:
     base: free
-    mass: 0.5
+    mass: 2
     position: [-0.3, 0, 0.2]
     velocity: [0, 0.4, 0]
     angular_velocity: [3, -8, 5]

@@ -37,7 +37,10 @@ class Exports : public testing::ExportedRun {
   }
 };
 
-TEST_F(Exports, ContactsAreThoseOfTheSnapshotsAndAddUpToTheForcesOnBodies) {
+class ExportedContacts : public Exports, public ::testing::WithParamInterface<const char*> {};
+
+TEST_P(ExportedContacts, AreThoseOfTheSnapshotsAndAddUpToTheForcesOnBodies) {
+  writeScene(GetParam());
   const Outcome outcome = run("export mix.yaml --contacts c.csv --bodies b.csv");
   ASSERT_EQ(outcome.status, 0) << outcome.err;
   EXPECT_EQ(outcome.out, "c.csv\nb.csv\n");
@@ -79,6 +82,8 @@ TEST_F(Exports, ContactsAreThoseOfTheSnapshotsAndAddUpToTheForcesOnBodies) {
   EXPECT_EQ(at, contacts.size());
   EXPECT_GT(modes, 100u) << "the cube and the dumbbell lie on the table";
 }
+
+INSTANTIATE_TEST_SUITE_P(Methods, ExportedContacts, ::testing::Values("async", "strong", "implicit"));
 
 TEST_F(Exports, PatternsChooseObservables) {
   ASSERT_EQ(run("run mix.yaml --csv all.csv").status, 0);

@@ -21,18 +21,13 @@ class FirstRun : public testing::ProgramTest {
       fs::copy_file(testing::sourceDir() / name, folder_ / name);
     }
     for (const char* name : {"dpkg-query", "cmake", "ctest", "python"})
-      write(std::string("bin/") + name, ":");
-    write("bin/sudo", "exec \"$@\"");
-    write("bin/apt-get", "echo \"$@\" >> '" + path("installed") + "'");
-    write("build/release/bin/slipstick",
-          "if [ $1 = --help ]; then printf 'Subcommands:\\n  figure  Draws\\n'; else echo \"opens $*\"; fi");
-    write("build/release/readers/bin/python", ":");
-  }
-
-  void write(const std::string& name, const std::string& commands) {
-    fs::create_directories((folder_ / name).parent_path());
-    std::ofstream(folder_ / name) << "#!/bin/sh\n" << commands << '\n';
-    fs::permissions(folder_ / name, fs::perms::owner_exec, fs::perm_options::add);
+      writeProgram(std::string("bin/") + name, ":");
+    writeProgram("bin/sudo", "exec \"$@\"");
+    writeProgram("bin/apt-get", "echo \"$@\" >> '" + path("installed") + "'");
+    writeProgram(
+        "build/release/bin/slipstick",
+        "if [ $1 = --help ]; then printf 'Subcommands:\\n  figure  Draws\\n'; else echo \"opens $*\"; fi");
+    writeProgram("build/release/readers/bin/python", ":");
   }
 
   /// What is said on a terminal where a person types `answer`.
@@ -73,13 +68,13 @@ TEST_F(FirstRun, NobodyIsAskedWithYesOrWithoutATerminal) {
 }
 
 TEST_F(FirstRun, WhatADistributionLacksIsDoneWithout) {
-  write("bin/apt-cache", "echo known");
+  writeProgram("bin/apt-cache", "echo known");
   said("app/run --yes hold");
   EXPECT_THAT(installed(), AllOf(HasSubstr("qt6-base-dev"), HasSubstr("libsdformat-dev")));
-  write("bin/apt-cache", "[ $2 != libsdformat-dev ] && echo known");
+  writeProgram("bin/apt-cache", "[ $2 != libsdformat-dev ] && echo known");
   EXPECT_THAT(said("app/run --yes hold"), HasSubstr("opens hold"));
   EXPECT_THAT(installed(), AllOf(HasSubstr("qt6-base-dev"), Not(HasSubstr("libsdformat-dev"))));
-  write("bin/apt-cache", ":");
+  writeProgram("bin/apt-cache", ":");
   said("app/run --yes hold");
   EXPECT_THAT(installed(), HasSubstr("libsdformat-dev")) << "apt was never updated, and knows nothing yet";
 }

@@ -66,6 +66,15 @@ bodies:
             readText(folder_ / "err.txt")};
   }
 
+  /// A shell script in the folder, for what is to be called in place of a program.
+  void writeProgram(const std::string& name, const std::string& commands) const {
+    const std::filesystem::path file = folder_ / name;
+    std::filesystem::create_directories(file.parent_path());
+    std::ofstream(file) << "#!/bin/sh\n" << commands << '\n';
+    std::filesystem::permissions(file, std::filesystem::perms::owner_exec,
+                                 std::filesystem::perm_options::add);
+  }
+
   std::filesystem::path folder_;
 };
 

@@ -1,6 +1,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <fstream>
 #include <set>
 #include <sstream>
 #include <vector>
@@ -47,6 +48,8 @@ TEST_F(RunVerb, ReportHasEveryDocumentedKey) {
                           "particle_contacts",
                           "solver",
                           "health",
+                          "health_first_at_s",
+                          "health_notes",
                           "momentum_error",
                           "state_hash",
                           "deformables",
@@ -72,6 +75,38 @@ TEST_F(RunVerb, ReportHasEveryDocumentedKey) {
   EXPECT_GT(report["particle_contacts"]["mean"].get<double>(), 0);
   EXPECT_LT(report["deformables"][0]["center_m"][2].get<double>(), 0.055);
   EXPECT_EQ(report["state_hash"].get<std::string>().size(), 16u);
+}
+
+/// 6 m/s · 10 ms = 60 mm, through a ball of 16 mm and a plate of 4 mm.
+TEST_F(RunVerb, SaysOnceWhichPairRaisedAFlagWhenFirstAndHowOften) {
+  std::ofstream(path("fast.yaml")) << R"(slipstick: 1
+gravity: [0, 0, 0]
+time: {dt_ms: 10, duration: 0.3}
+bodies:
+  plate: {shapes: [{shape: box, size: [0.4, 0.4, 0.004]}]}
+  ball: {base: free, mass: 0.02, position: [0, 0, 0.2], velocity: [0, 0, -6], shapes: [{shape: sphere, radius: 0.008}]}
+)";
+  const Outcome outcome = run("run fast.yaml --report f.json --record f.h5");
+  ASSERT_EQ(outcome.status, 0) << outcome.err;
+  EXPECT_EQ(
+      outcome.err,
+      "slipstick: fast: FastBody first at 0.040 s, in 1 of 30 steps: ball moves 60 mm towards plate in one "
+      "step, at most 20 mm is safe: use time.dt_ms of 3.3 or less; shorten time.dt_ms, slow it down or make "
+      "the thin "
+      "part thicker\n");
+  const Outcome replayed = run("replay f.h5 --check");
+  EXPECT_EQ(replayed.status, 0);
+  EXPECT_EQ(replayed.err, outcome.err);
+  const auto report = nlohmann::json::parse(testing::readText(path("f.json")));
+  EXPECT_EQ(report["health"]["FastBody"], 1);
+  EXPECT_NEAR(report["health_first_at_s"]["FastBody"].get<double>(), 0.04, 1e-12);
+  ASSERT_EQ(report["health_notes"].size(), 1u);
+  const auto& note = report["health_notes"][0];
+  EXPECT_EQ(note["flag"], "FastBody");
+  EXPECT_EQ(note["body"], "ball");
+  EXPECT_EQ(note["other"], "plate");
+  EXPECT_NEAR(note["value"].get<double>(), 0.06, 1e-9);
+  EXPECT_NEAR(note["limit"].get<double>(), 0.02, 1e-9);
 }
 
 TEST_F(RunVerb, CsvHasOneNamedColumnPerObservableAndOneRowPerStep) {
@@ -163,8 +198,9 @@ TEST_F(RunVerb, WrongUsageIsStatusTwo) {
 }
 
 TEST_F(RunVerb, AFailedSimulationIsStatusThreeWithStepReasonAndRemedy) {
-  // Gravity beyond what double precision can hold: the first step is not finite.
-  const Outcome outcome = run("run drop.yaml --quiet --report r.json --set gravity=[0,0,-1e307]");
+  // A speed beyond what a step's positions can hold: the first step is not finite.
+  const Outcome outcome =
+      run("run drop.yaml --quiet --report r.json --set deformables.cube.velocity=[0,0,1e100]");
   EXPECT_EQ(outcome.status, 3) << outcome.err;
   EXPECT_EQ(testing::lineCount(outcome.err), 1u) << outcome.err;
   EXPECT_THAT(outcome.err,

@@ -28,6 +28,42 @@ TEST_F(Verbs, ScenesPrintsTheSchemaThatShips) {
   EXPECT_EQ(outcome.out, testing::readText(testing::sourceDir() / "assets" / "scene.schema.json"));
 }
 
+TEST_F(Verbs, CheckSaysWhatIsInARecording) {
+  ASSERT_EQ(run("run drop.yaml --record r.h5").status, 0);
+  const Outcome outcome = run("check r.h5");
+  EXPECT_EQ(outcome.status, 0) << outcome.err;
+  EXPECT_THAT(outcome.out,
+              HasSubstr("r.h5: recording of scene 'drop', 21 steps from 0 to 0.1 s, 0 commands"));
+  const auto report = nlohmann::json::parse(run("check r.h5 --json").out);
+  EXPECT_EQ(report["kind"], "recording");
+  EXPECT_EQ(report["steps"], 21);
+  std::ofstream(path("text.h5")) << "no recording";
+  const Outcome refused = run("check text.h5");
+  EXPECT_EQ(refused.status, 1);
+  EXPECT_THAT(refused.err, ::testing::Not(HasSubstr("YAML")));
+}
+
+TEST_F(Verbs, AStepOfASecondAndTheGravityOfANeutronStarAreSlipsOfTheHand) {
+  for (const char* slip : {"time.dt_ms=1000", "gravity.z=1e9"}) {
+    const Outcome outcome = run(std::string("run drop.yaml --set ") + slip);
+    EXPECT_EQ(outcome.status, 1) << slip;
+    EXPECT_THAT(outcome.err, HasSubstr(slip == std::string("gravity.z=1e9") ? "gravity" : "dt_ms"));
+  }
+}
+
+TEST_F(Verbs, ErrorsAreOneLineAndNoOrderToATerminal) {
+  std::ofstream(path("s.yaml")) << "title: a\nsolver: {method: \"x\\e]0;y\\u0007\"}\n"
+                                   "bodies: {a: {shapes: [{shape: plane}]}}\n";
+  for (const std::string verb : {"check", "run"}) {
+    const Outcome outcome = run(verb + " s.yaml");
+    EXPECT_NE(outcome.status, 0) << verb;
+    ASSERT_NE(outcome.err, "") << verb;
+    const std::string line = outcome.err.substr(0, outcome.err.size() - 1);
+    EXPECT_EQ(std::count_if(line.begin(), line.end(), [](unsigned char c) { return c < 0x20; }), 0)
+        << verb << ": " << line;
+  }
+}
+
 TEST_F(Verbs, AFolderIsRefusedAndNeverTakenForWhatShips) {
   for (const char* folder : {"hold", "arm7.urdf", "drop.h5"}) std::filesystem::create_directory(path(folder));
   EXPECT_EQ(run("check hold").status, 0);
@@ -62,6 +98,17 @@ TEST_F(Verbs, CheckReadsRobotsAndMeshes) {
   const Outcome robot = run("check arm.urdf");
   EXPECT_EQ(robot.status, 0) << robot.err;
   EXPECT_THAT(robot.out, HasSubstr("robot 'arm', 2 links, 1 joints (1 movable), 2 kg"));
+}
+
+TEST_F(Verbs, CheckEndsEveryLineHoweverLongTheNamesAre) {
+  const std::string name(200, 'l');  // the longest that there is
+  std::ofstream(path("long.urdf")) << "<robot name='" << name << "'><link name='" << name << "'/></robot>";
+  const Outcome outcome = run("check long.urdf");
+  EXPECT_EQ(outcome.status, 0) << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("robot '" + name + "', 1 links"));
+  EXPECT_THAT(outcome.out, HasSubstr("\n  " + name + " "));
+  EXPECT_THAT(outcome.out, HasSubstr("\ngeometry: 0 visuals"));
+  EXPECT_EQ(outcome.out.back(), '\n');
 }
 
 TEST_F(Verbs, CheckReportsARobotForPeopleAndForPrograms) {

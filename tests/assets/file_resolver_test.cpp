@@ -2,6 +2,7 @@
 
 #include <cstdlib>
 
+#include "tests/assets/inside_folder.h"
 #include "tests/assets/scene_text.h"
 
 namespace slipstick {
@@ -84,8 +85,6 @@ TEST(FileResolver, RelativeNamesMayLeaveTheirPackageAndThatIsSaid) {
   const Files files;
   files.package("p", "p");
   const fs::path inside = files.write("p/meshes/a.stl"), outside = files.write("other/b.stl");
-  const auto own = assets::findFile("../meshes/a.stl", files.root() / "p" / "urdf", {});
-  ASSERT_FALSE(own) << "there is no folder urdf";
   fs::create_directories(files.root() / "p" / "urdf");
   const auto found = assets::findFile("../meshes/a.stl", files.root() / "p" / "urdf", {});
   ASSERT_TRUE(found) << found.error().message();
@@ -95,6 +94,42 @@ TEST(FileResolver, RelativeNamesMayLeaveTheirPackageAndThatIsSaid) {
   EXPECT_NE(left->remark.find("outside of the package"), std::string::npos) << left->remark;
 }
 
+/// "slipstick check arm.urdf" in the folder of the file: the folder of that name is "".
+TEST(FileResolver, TheFolderThatTheProgramRunsInIsOneLikeAnyOther) {
+  const Files files;
+  files.package("work/pkg", "pkg");
+  const fs::path mesh = files.write("work/pkg/meshes/a.stl");
+  files.write("work/b.stl");
+  fs::create_directories(files.root() / "work/pkg/urdf");
+  const testing::InsideFolder inside(files.root() / "work/pkg/urdf");
+  const auto found = assets::findFile("package://pkg/meshes/a.stl", "", {});
+  ASSERT_TRUE(found) << found.error().message();
+  EXPECT_EQ(found->file, mesh);
+  EXPECT_EQ(found->remark, "");
+  const auto left = assets::findFile("../../b.stl", "", {});
+  ASSERT_TRUE(left) << left.error().message();
+  EXPECT_NE(left->remark.find("outside of the package"), std::string::npos) << left->remark;
+}
+
+/// As MuJoCo has it; what was found is what is opened.
+TEST(FileResolver, WhatIsAboveALinkedFolderIsReadOffItsName) {
+  const Files files;
+  files.write("deep/er/robots/model.xml");
+  const fs::path above = files.write("lib/a.stl");
+  files.write("deep/er/lib/b.stl");
+  fs::create_directory_symlink("deep/er/robots", files.root() / "robots");
+  const auto found = assets::findFile("../lib/a.stl", files.root() / "robots", {});
+  ASSERT_TRUE(found) << found.error().message();
+  EXPECT_EQ(found->file, above);
+  EXPECT_FALSE(assets::findFile("../lib/b.stl", files.root() / "robots", {}));
+}
+
+TEST(FileResolver, ErrorsAreShortWhateverAFileIsCalled) {
+  const std::string message = assets::findFile(std::string(100'000, 'a'), "/", {}).error().message();
+  expectFault(message, {"'aaa", "…' does not exist"});
+  EXPECT_LT(message.size(), 2'000u);
+}
+
 TEST(FileResolver, TheErrorListsEveryPlaceOnce) {
   const Files files;
   const std::string message =
@@ -102,6 +137,39 @@ TEST(FileResolver, TheErrorListsEveryPlaceOnce) {
   expectFault(message, {"'package://gone/a.stl' does not exist", (files.root() / "gone/a.stl").string()});
   const std::string place = (files.root() / "gone/a.stl").string();
   EXPECT_EQ(message.find(place), message.rfind(place)) << message;
+}
+
+TEST(FileResolver, EmptyPartsOfAPathMeanNothing) {
+  const Files files;
+  const fs::path mesh = files.write("robot/meshes/a.stl");
+  files.package("robot", "robot");
+  for (const char* name : {"package://robot//meshes/./a.stl", "package://robot/meshes//a.stl",
+                           "package:///robot/meshes/a.stl", "model://robot///meshes/a.stl"}) {
+    const auto found = assets::findFile(name, files.root() / "robot/urdf", {});
+    ASSERT_TRUE(found) << found.error().message();
+    EXPECT_EQ(found->file, mesh) << name;
+    EXPECT_EQ(found->remark, "") << name;
+  }
+  for (const char* name : {"package://robot//../a.stl", "package://robot/%2e%2e/other/a.stl"})
+    EXPECT_FALSE(assets::findFile(name, files.root() / "robot/urdf", {})) << name;
+}
+
+TEST(FileResolver, NamesAreReadAsUrisWhereNoFileHasThem) {
+  const Files files;
+  const fs::path spaced = files.write("robot/finger tip.stl");
+  files.package("robot", "robot");
+  const std::vector<std::string> names = {"package://robot/finger%20tip.stl", "finger%20tip.stl",
+                                          "file://" + files.root().string() + "/robot/finger%20tip.stl"};
+  for (const std::string& name : names) {
+    const auto found = assets::findFile(name, files.root() / "robot", {});
+    ASSERT_TRUE(found) << found.error().message();
+    EXPECT_EQ(found->file, spaced) << name;
+  }
+  const fs::path literal = files.write("robot/finger%20tip.stl");
+  EXPECT_EQ(assets::findFile("finger%20tip.stl", files.root() / "robot", {})->file, literal)
+      << "as it is called";
+  EXPECT_FALSE(assets::findFile("100%.stl", files.root() / "robot", {}));
+  EXPECT_EQ(assets::percentDecoded("a%2Fb%zz%00%"), "a/b%zz%00%");
 }
 
 }  // namespace

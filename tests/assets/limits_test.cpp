@@ -32,12 +32,15 @@ std::vector<std::string> tableOfLimits() {
   using namespace limits;
   return {
       "| YAML: scenes, ways of cameras, `--set` | " + bytes(kYamlBytes) + " | " + number(kYamlNodes) +
-          " keys and values, " + number(kYamlValues) + " with what aliases repeat | " + number(kYamlDepth) +
-          " | | |",
+          " keys and values, " + number(kYamlValues) + " with what aliases repeat, " + number(kYamlKeyBytes) +
+          " bytes of a key | " + number(kYamlDepth) + " | | |",
       "| XML: URDF, SDF, MJCF, SRDF, `package.xml` | " + bytes(kXmlBytes) + " | " + number(kXmlParts) +
           " elements and attributes, " + number(kRobotLinks) + " links, " + number(kXmlIncludes) +
           " included files, " + number(kRobotPairs) + " pairs that do not meet, " + number(kRobotShapes) +
-          " collision shapes | " + number(kXmlDepth) + " | | " + bytes(kSdfMemory) +
+          " collision shapes, " + number(kNameBytes) + " bytes of a name with its prefixes; " +
+          number(kRobotParts) + " elements in bodies of MJCF with what replicas repeat | " +
+          number(kXmlDepth) + ", bodies of MJCF over all files " +
+          number(static_cast<std::size_t>(kRobotLevels)) + " | | " + bytes(kSdfMemory) +
           " of libsdformat for SDF |",
       "| Mesh with its materials and buffers | " + bytes(kMeshBytes) + " | " + number(kMeshVertices) +
           " vertices, " + number(kMeshTriangles) + " triangles, " + number(kMeshParts) + " parts, " +

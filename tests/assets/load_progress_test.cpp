@@ -1,9 +1,9 @@
 // Loading says how far it is, and ends where it is told to.
 #include "engine/foundation/load_progress.h"
 
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <thread>
 
@@ -30,6 +30,7 @@ TEST(LoadProgress, PartsOfPartsAreFractionsOfTheWhole) {
 /// What another thread sees of a load, and a wish to end it when a word first comes up.
 struct Watched {
   std::vector<LoadProgress::Report> reports;
+  bool isCancelled = false;
   Result<assets::LoadedModel> result = Error{};
 };
 
@@ -50,24 +51,34 @@ Watched watch(const std::string& scene, const std::string& cancelAt = "") {
     watched.result = assets::loadModel(scene, {.overrides = {}, .packagePaths = {}, .progress = &progress});
     done = true;
   }
+  watched.isCancelled = progress.isCancelled();
   return watched;
 }
 
+/// A thread that gets no turn while a word stands there does not see it, which says nothing of the load: it loads again.
+constexpr int kMostLoads = 200;
+
 TEST(LoadProgress, SaysWhatIsReadAndBuiltAndOnlyGoesOn) {
-  const Watched watched = watch("water_pouring");
-  ASSERT_TRUE(watched.result) << watched.result.error().message();
-  std::vector<std::string> words;
-  double last = 0;
-  for (const LoadProgress::Report& report : watched.reports) {
-    words.push_back(report.what);
-    EXPECT_LE(report.fraction, 1) << report.what;
-    if (report.fraction < 0) continue;
-    EXPECT_GE(report.fraction, last) << report.what;
-    last = report.fraction;
+  std::string words;
+  double furthest = 0;
+  const auto isAllSeen = [&] {
+    return words.find("reading mesh") != std::string::npos &&
+           words.find("with particles") != std::string::npos && furthest > 0.4;
+  };
+  for (int i = 0; i < kMostLoads && !isAllSeen(); ++i) {
+    const Watched watched = watch("water_pouring");
+    ASSERT_TRUE(watched.result) << watched.result.error().message();
+    double last = 0;
+    for (const LoadProgress::Report& report : watched.reports) {
+      words += report.what + "\n";
+      EXPECT_LE(report.fraction, 1) << report.what;
+      if (report.fraction < 0) continue;
+      EXPECT_GE(report.fraction, last) << report.what;
+      last = report.fraction;
+    }
+    furthest = std::max(furthest, last);
   }
-  EXPECT_THAT(words, ::testing::Contains(::testing::HasSubstr("reading mesh")));
-  EXPECT_THAT(words, ::testing::Contains(::testing::HasSubstr("with particles")));
-  EXPECT_GT(last, 0.4) << "the reading is over by then";
+  EXPECT_TRUE(isAllSeen()) << "reading is over at 0.4, it came to " << furthest << " and said\n" << words;
 }
 
 TEST(LoadProgress, ACancelledLoadIsAnErrorOfThatCode) {
@@ -86,9 +97,22 @@ TEST(LoadProgress, CancellingInTheMiddleEndsTheLoad) {
   for (const auto& [scene, word] :
        {std::pair{"water_pouring", "reading mesh"}, std::pair{"arm7", "reading mesh"},
         std::pair{"water_pouring", "with particles"}}) {
-    const Watched watched = watch(scene, word);
-    ASSERT_FALSE(watched.result) << scene << ", " << word;
-    EXPECT_EQ(watched.result.error().code, ErrorCode::Cancelled) << watched.result.error().message();
+    const Result<assets::LoadedModel> whole = assets::loadModel(scene, {});
+    ASSERT_TRUE(whole) << scene;
+    bool isEnded = false;
+    for (int i = 0; i < kMostLoads && !isEnded; ++i) {
+      const Watched watched = watch(scene, word);
+      isEnded = !watched.result;
+      if (isEnded) {
+        EXPECT_TRUE(watched.isCancelled);
+        EXPECT_EQ(watched.result.error().code, ErrorCode::Cancelled) << watched.result.error().message();
+      } else {  // the wish came too late, or not at all
+        EXPECT_EQ(watched.result->model->geometries.size(), whole->model->geometries.size());
+        EXPECT_EQ(watched.result->model->particleCount(), whole->model->particleCount());
+        EXPECT_EQ(watched.result->notices.size(), whole->notices.size());
+      }
+    }
+    EXPECT_TRUE(isEnded) << scene << ", " << word;
   }
 }
 

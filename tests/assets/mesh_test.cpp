@@ -141,6 +141,139 @@ TEST(LoadMesh, TheUnitOfDaeCountsItsAxisDoesNotAndBothAreSaid) {
   EXPECT_EQ(infoOf(writeFile("plain.obj", kTriangleObj)), "") << "OBJ says nothing of units";
 }
 
+TEST(LoadMesh, CommentsOfAnyLengthStandBeforeDae) {
+  const std::string comment =
+      "<!-- <unit meter=\"7\"/> <up_axis>X_UP</up_axis> " + std::string(200'000, 'x') + " -->";
+  std::string text = dae(comment + R"(<unit name="centimeter" meter="0.01"/><up_axis>Y_UP</up_axis>)");
+  text.insert(text.find("<COLLADA"), comment);
+  const Result<assets::LoadedMesh> mesh = assets::loadMesh(writeFile("licence.dae", text));
+  ASSERT_TRUE(mesh) << mesh.error().message();
+  EXPECT_TRUE(sizeOf(*mesh->mesh).isApprox(Vec3(1, 2, 0), 1e-6)) << "centimetres, whatever comments say";
+  EXPECT_THAT(faultOf(writeFile("cut.dae", "<?xml version=\"1.0\"?>" + comment)),
+              HasSubstr("does not begin as one"));
+  EXPECT_THAT(faultOf(writeFile("other.dae", comment + "<svg/>")), HasSubstr("does not begin as one"));
+}
+
+TEST(LoadMesh, WhateverMayStandBeforeDaeItIsRead) {
+  const std::string text = dae(R"(<unit name="centimeter" meter="0.01"/><up_axis>Y_UP</up_axis>)");
+  const std::string body = text.substr(text.find("<COLLADA"));
+  for (const std::string& before :
+       {std::string(), std::string("\xef\xbb\xbf<?xml version=\"1.0\"?>"),
+        std::string("<?xml version=\"1.0\"?><?a b?>\n"), std::string("<!DOCTYPE COLLADA>"),
+        std::string("\n\n <!-- a --> <!-- <svg/> -->\n")}) {
+    const Result<assets::LoadedMesh> mesh = assets::loadMesh(writeFile("before.dae", before + body));
+    ASSERT_TRUE(mesh) << before << mesh.error().message();
+    EXPECT_TRUE(sizeOf(*mesh->mesh).isApprox(Vec3(1, 2, 0), 1e-6)) << before;
+  }
+}
+
+TEST(LoadMesh, DaeMayBeUtf16WithCommentsOfAnyLength) {
+  const std::string text = dae(R"(<unit name="centimeter" meter="0.01"/><up_axis>Y_UP</up_axis>)");
+  const std::string before =
+      "<?xml version=\"1.0\" encoding=\"UTF-16\"?><!-- " + std::string(20'000, 'x') + " -->";
+  std::string little = "\xff\xfe", big = "\xfe\xff";
+  for (const char c : before + text.substr(text.find("<COLLADA"))) little += {c, '\0'}, big += {'\0', c};
+  for (const std::string& bytes : {little, big}) {
+    const Result<assets::LoadedMesh> mesh = assets::loadMesh(writeFile("wide.dae", bytes));
+    ASSERT_TRUE(mesh) << mesh.error().message();
+    EXPECT_TRUE(sizeOf(*mesh->mesh).isApprox(Vec3(1, 2, 0), 1e-6));
+  }
+  EXPECT_THAT(faultOf(writeFile("cut.dae", little.substr(0, 8'001))), HasSubstr("does not begin as one"));
+}
+
+// ------------------------------------------------------------------------------------------- quantised glTF
+
+void put(std::string& bytes, std::uint32_t value, int count) {
+  for (int i = 0; i < count; ++i) bytes += static_cast<char>(value >> (8 * i) & 0xFF);
+}
+
+/// A .glb file of one JSON chunk and one binary chunk.
+std::string glb(std::string json, std::string binary) {
+  while (json.size() % 4 != 0) json += ' ';
+  while (binary.size() % 4 != 0) binary += '\0';
+  std::string file = "glTF";
+  put(file, 2, 4);
+  put(file, static_cast<std::uint32_t>(28 + json.size() + binary.size()), 4);
+  put(file, static_cast<std::uint32_t>(json.size()), 4);
+  put(file, 0x4E4F534A, 4);
+  file += json;
+  put(file, static_cast<std::uint32_t>(binary.size()), 4);
+  put(file, 0x004E4942, 4);
+  return file + binary;
+}
+
+/// A tetrahedron on three unit axes in numbers of a kind: `whole` is 1, or what is 1 after normalising.
+std::string tetrahedron(int componentType, int bytes, bool isNormalized, std::uint32_t whole,
+                        const std::string& node,
+                        const std::string& more = R"("extensionsRequired": ["KHR_mesh_quantization"],)") {
+  const int stride = (3 * bytes + 3) / 4 * 4;
+  std::string binary;
+  for (int vertex = 0; vertex < 4; ++vertex) {
+    for (int axis = 0; axis < 3; ++axis) put(binary, vertex == axis + 1 ? whole : 0, bytes);
+    binary.resize(static_cast<std::size_t>(stride * (vertex + 1)), '\0');
+  }
+  for (const std::uint32_t index : {0u, 2u, 1u, 0u, 1u, 3u, 0u, 3u, 2u, 1u, 2u, 3u}) put(binary, index, 2);
+  const std::string json =
+      R"({"asset": {"version": "2.0"}, )" + more +
+      R"("scene": 0, "scenes": [{"nodes": [0]}], "nodes": [{"mesh": 0)" + node +
+      R"(}], "meshes": [{"primitives": [{"attributes": {"POSITION": 0}, "indices": 1}]}], "accessors": [{"bufferView": 0,
+      "componentType": )" +
+      std::to_string(componentType) + (isNormalized ? R"(, "normalized": true)" : "") +
+      R"(, "count": 4, "type": "VEC3"}, {"bufferView": 1, "componentType": 5123, "count": 12, "type": "SCALAR"}],
+      "bufferViews": [{"buffer": 0, "byteLength": )" +
+      std::to_string(4 * stride) + R"(, "byteStride": )" + std::to_string(stride) +
+      R"(}, {"buffer": 0, "byteOffset": )" + std::to_string(4 * stride) +
+      R"(, "byteLength": 24}], "buffers": [{"byteLength": )" + std::to_string(4 * stride + 24) + "}]}";
+  return glb(json, binary);
+}
+
+/// An integer c is c/(2^n − 1) normalised, with a sign c/(2^(n−1) − 1), else itself; the node's scale and place follow.
+TEST(LoadMesh, QuantisedGltfIsAsLargeAsItsNodesSay) {
+  struct Case {
+    int type, bytes;
+    bool isNormalized;
+    std::uint32_t whole;
+  };
+  for (const Case& c : {Case{5120, 1, true, 127}, Case{5121, 1, true, 255}, Case{5122, 2, true, 32767},
+                        Case{5123, 2, true, 65535}, Case{5120, 1, false, 1}, Case{5123, 2, false, 1}}) {
+    const Result<assets::LoadedMesh> mesh = assets::loadMesh(
+        writeFile("q.glb", tetrahedron(c.type, c.bytes, c.isNormalized, c.whole,
+                                       R"(, "scale": [0.5, 0.25, 2], "translation": [1, 0, 0])")));
+    ASSERT_TRUE(mesh) << mesh.error().message();
+    // glTF's y is up: x, −z, y.
+    EXPECT_TRUE(sizeOf(*mesh->mesh).isApprox(Vec3(0.5, 2, 0.25), 1e-6)) << sizeOf(*mesh->mesh).transpose();
+    double lowest = 9;
+    for (const Vec3& v : mesh->mesh->vertices) lowest = std::min(lowest, v.x());
+    EXPECT_NEAR(lowest, 1, 1e-6) << c.type;
+  }
+  // −32768 is −1, as −32767 is.
+  const Result<assets::LoadedMesh> least =
+      assets::loadMesh(writeFile("least.glb", tetrahedron(5122, 2, true, 0x8000, "")));
+  ASSERT_TRUE(least) << least.error().message();
+  EXPECT_TRUE(sizeOf(*least->mesh).isApprox(Vec3(1, 1, 1), 1e-6)) << sizeOf(*least->mesh).transpose();
+}
+
+TEST(LoadMesh, GltfOfExtensionsThatAreNotReadIsRefusedByTheirName) {
+  for (const std::string name :
+       {"KHR_draco_mesh_compression", "EXT_meshopt_compression", "KHR_texture_basisu"})
+    expectFault(faultOf(writeFile("c.glb", tetrahedron(5126, 4, false, 0x3F800000, "",
+                                                       "\"extensionsRequired\": [\"" + name + "\"],"))),
+                {"c.glb", "the mesh requires the glTF extension " + name + ", which is not read"});
+  const std::string used = R"("extensionsUsed": ["KHR_lights_punctual", "EXT_of_somebody"],)";
+  EXPECT_EQ(faultOf(writeFile("u.glb", tetrahedron(5126, 4, false, 0x3F800000, "", used))), "")
+      << "not required";
+}
+
+TEST(LoadMesh, QuantisedGltfThatReadsBeyondItsBuffersIsRefused) {
+  std::string cut = tetrahedron(5122, 2, true, 32767, "");
+  const std::string count = "\"count\": 4";
+  cut.replace(cut.find(count), count.size(), "\"count\": 9");
+  EXPECT_THAT(faultOf(writeFile("beyond.glb", cut)), HasSubstr("reads beyond its buffer"));
+  std::string none = tetrahedron(5122, 2, true, 32767, "");
+  none.replace(none.find("\"bufferView\": 0"), 15, "\"bufferView\": 7");
+  EXPECT_THAT(faultOf(writeFile("none.glb", none)), HasSubstr("fewer bufferViews"));
+}
+
 // ------------------------------------------------------------------------------------- what Assimp trusts
 
 /// Of the plate: how its one accessor counts.

@@ -84,9 +84,9 @@ TEST(MjcfScene, ActuatorsBoundEffortsAndBringTheirRotors) {
   const assets::LoadedMjcf loaded =
       loadedMjcf(mjcf(kArm, R"(<actuator><motor name="m" joint="a" gear="-4" ctrlrange="-2 1" armature=".01"/>
       <position joint="b" forcerange="-30 10" damping="2"/><motor tendon="t"/><muscle joint="b"/></actuator>)"));
-  EXPECT_EQ(jointOf(loaded.robot, "a")->effortLimit, 8);
+  EXPECT_EQ(jointOf(loaded.robot, "a")->effortLimit, multibody::EffortRange(-4, 8)) << "-4 times -2 … 1";
   EXPECT_NEAR(jointOf(loaded.robot, "a")->armature, 0.16, kExact);
-  EXPECT_EQ(jointOf(loaded.robot, "b")->effortLimit, 30);
+  EXPECT_EQ(jointOf(loaded.robot, "b")->effortLimit, multibody::EffortRange(-30, 10));
   EXPECT_EQ(jointOf(loaded.robot, "b")->damping, 2);
   EXPECT_EQ(noticesWith(loaded.notices, "m on 'a', gear -4, -2 … 1").size(), 1u);
   EXPECT_EQ(noticesWith(loaded.notices, "it acts on no joint").size(), 1u);
@@ -94,7 +94,35 @@ TEST(MjcfScene, ActuatorsBoundEffortsAndBringTheirRotors) {
   const assets::LoadedMjcf own =
       loadedMjcf(mjcf("<body><joint name=\"j\" actuatorfrcrange=\"-5 3\"/><geom size=\".1\"/></body>",
                       "<actuator><motor joint=\"j\"/></actuator>"));
-  EXPECT_EQ(jointOf(own.robot, "j")->effortLimit, 5);
+  EXPECT_EQ(jointOf(own.robot, "j")->effortLimit, multibody::EffortRange(-5, 3));
+}
+
+/// Ranges of several actuators add up; the joint bears its own alone, and the nearest effort of it where they do not meet.
+TEST(MjcfScene, EffortsThatDifferByDirectionStaySo) {
+  const auto range = [](const std::string& joint, const std::string& actuators) {
+    const assets::LoadedMjcf loaded =
+        loadedMjcf(mjcf("<body><joint name=\"j\" " + joint + "/><geom size=\".1\"/></body>",
+                        "<actuator>" + actuators + "</actuator>"));
+    return jointOf(loaded.robot, "j")->effortLimit;
+  };
+  using multibody::EffortRange;
+  EXPECT_EQ(range("", R"(<position joint="j" forcerange="0 40"/>)"), EffortRange(0, 40));
+  EXPECT_EQ(range("", R"(<position joint="j" forcerange="0 40" gear="-2"/>)"), EffortRange(-80, 0));
+  EXPECT_EQ(range("", R"(<motor joint="j" ctrlrange="0 1" gear="7"/>)"), EffortRange(0, 7));
+  EXPECT_EQ(range("", R"(<general joint="j" ctrlrange="0 1" gainprm="-3"/>)"), EffortRange(-3, 0));
+  EXPECT_EQ(range("", R"(<motor joint="j" ctrlrange="0 5"/><motor joint="j" ctrlrange="-2 0"/>)"),
+            EffortRange(-2, 5))
+      << "two cables";
+  EXPECT_EQ(range(R"(actuatorfrcrange="-1 50")", R"(<position joint="j"/>)"), EffortRange(-1, 50));
+  EXPECT_EQ(range(R"(actuatorfrcrange="-1 1")", R"(<motor joint="j" forcerange="5 40"/>)"),
+            EffortRange(1, 1));
+}
+
+/// A motor that may not exert what its control asks for exerts the nearest that it may.
+TEST(MjcfScene, AMotorsConstantForceStaysWithinItsRange) {
+  const assets::LoadedMjcf loaded =
+      loadedMjcf(mjcf(kArm, R"(<actuator><motor joint="b" gear="2" forcerange="3 9"/></actuator>)"));
+  EXPECT_EQ(std::get<JointEffortSpec>(loaded.scene.controllers.at(0)).effort, 6) << "3 at a control of 0";
 }
 
 TEST(MjcfScene, StartsInTheKeyframeHomeOrInTheFirst) {
@@ -114,7 +142,8 @@ TEST(MjcfScene, StartsInTheKeyframeHomeOrInTheFirst) {
       "<key qpos=\"0.5\"/><key name=\"home\" qpos=\"9 0 1 2 3 1 0 0 0\" qvel=\"0 0 1 0 0 0 0 5\" "
       "ctrl=\"0.4\"/>");
   const RobotSpec& robot = home.robots[0];
-  EXPECT_NEAR(robot.jointPositions[0].second, 80 * kDegree, kExact) << "as far as its limit";
+  EXPECT_NEAR(robot.jointPositions[0].second, 9 - 10 * kDegree, kExact)
+      << "beyond its limit, as the file says";
   EXPECT_NEAR(std::get<JointPathSpec>(home.controllers.at(0)).keys[0].q[0], 0.4 - 10 * kDegree, kExact);
   ASSERT_EQ(robot.jointPoses.size(), 1u);
   const JointPoseSpec& free = robot.jointPoses[0];
@@ -124,6 +153,30 @@ TEST(MjcfScene, StartsInTheKeyframeHomeOrInTheFirst) {
   EXPECT_LT((free.velocity - Vec3(0, -1, 0)).norm(), kExact);
   EXPECT_EQ(
       noticesWith(loadedMjcf(mjcf(kArm, "<keyframe><key/></keyframe>")).sceneNotices, "keyframe").size(), 1u);
+}
+
+/// Without a keyframe a file starts at zero, outside the limits, too.
+TEST(MjcfScene, StartsOutsideLimitsWhereTheFileSays) {
+  const std::string file =
+      writeFile(
+          "arm.xml",
+          mjcf("<body><joint name=\"a\" range=\".4 1\"/><geom size=\".1\"/>"
+               "</body><body><joint name=\"b\" type=\"slide\" range=\"-2 -.5\"/><geom size=\".1\"/></body>"
+               "<body><joint name=\"c\" range=\"-1 1\"/><geom size=\".1\"/></body>",
+               "<compiler angle=\"radian\"/>"))
+          .string();
+  const auto loaded = assets::loadModel(file);
+  ASSERT_TRUE(loaded) << loaded.error().message();
+  EXPECT_TRUE(loaded->model->initialQ.isZero(0));
+  EXPECT_EQ(noticesWith(loaded->notices,
+                        "joint 'a': it starts at 0 rad as its file says, outside its limits of 0.4 to 1 rad")
+                .size(),
+            1u);
+  EXPECT_EQ(noticesWith(loaded->notices,
+                        "joint 'b': it starts at 0 m as its file says, outside its limits of -2 to -0.5 m")
+                .size(),
+            1u);
+  EXPECT_TRUE(noticesWith(loaded->notices, "joint 'c'").empty());
 }
 
 TEST(MjcfScene, CamerasLookAsTheyDoInMujoco) {

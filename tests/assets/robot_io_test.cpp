@@ -61,12 +61,12 @@ TEST(LoadUrdf, ReadsJointsInertiaShapesAndColours) {
   const JointSpec &swing = robot.joints.at(0), &slide = robot.joints.at(1);
   EXPECT_EQ(swing.type, multibody::JointType::Revolute);
   EXPECT_DOUBLE_EQ(swing.upper, 2);
-  EXPECT_DOUBLE_EQ(swing.effortLimit, 30);
+  EXPECT_EQ(swing.effortLimit, 30);
   EXPECT_DOUBLE_EQ(swing.damping, 0.5);
   EXPECT_DOUBLE_EQ(swing.dryFriction, 0.1);
   EXPECT_EQ(slide.mimic, "swing");
   EXPECT_DOUBLE_EQ(slide.mimicRatio, 0.05);
-  EXPECT_TRUE(std::isinf(slide.effortLimit)) << "0 means that no limit was given";
+  EXPECT_FALSE(slide.effortLimit.isBounded()) << "0 means that no limit was given";
 }
 
 TEST(LoadUrdf, SaysWhatItDidNotUse) {
@@ -104,6 +104,8 @@ TEST(LoadUrdf, NumbersThatAreNoNumbersNameLineAndLink) {
 TEST(LoadUrdf, MessagesStayOnOneLineWhateverTheFileContains) {
   expectFault(faultOf(varied("<mass value=\"2\"", "<mass value=\"2\n3\"")), {"link 'arm'", "2 3"});
   expectFault(faultOf(varied("<link name=\"base\"/>", "<link name=\"ba\nse\"/>")), {"ba se", "line breaks"});
+  expectFault(faultOf(varied("<link name=\"base\"/>", "<link name=\"" + std::string(201, 'b') + "\"/>")),
+              {"link 'bbb", "longer than 200 bytes"});
 }
 
 TEST(LoadUrdf, AMomentAboveTheSumOfTheOthersIsLoweredToIt) {
@@ -480,7 +482,12 @@ TEST(LoadUrdf, ReadsPointsUnderACommaLocale) {
   EXPECT_EQ(swing.damping, 0.5);
   EXPECT_EQ(slide.upper, 0.1);
   EXPECT_EQ(slide.mimicRatio, 0.05);
-  expectFault(faultOf(varied("radius=\"0.02\"", "radius=\"0,02\"")), {"robot.urdf:8", "0,02"});
+  const auto mended = assets::loadUrdf(writeFile("comma.urdf", varied("radius=\"0.02\"", "radius=\"0,02\"")));
+  ASSERT_TRUE(mended) << mended.error().message();
+  EXPECT_EQ(std::get<shape::Capsule>(mended->robot.links.at(1).collisions.at(0).shape).radius, 0.02);
+  EXPECT_NE(mended->notices.front().what.find("'0,02': its commas are taken as decimal points"),
+            std::string::npos)
+      << mended->notices.front().what;
 }
 
 }  // namespace

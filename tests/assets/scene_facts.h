@@ -2,6 +2,8 @@
 #pragma once
 
 #include <bit>
+#include <filesystem>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -14,13 +16,13 @@ class SceneFacts {
  public:
   explicit SceneFacts(const Scene& s) {
     say(s.name, s.title, s.gravity, s.time.dt, s.time.duration, s.time.substeps, s.time.cfl, s.gridSpacing,
-        s.stictionSpeed, s.showGround, s.groundHeight, s.opensOnAll);
+        s.stictionSpeed, s.stictionSoftness, s.showGround, s.groundHeight, s.opensOnAll);
     say(s.solver.method, static_cast<int>(s.solver.contactSolver), static_cast<int>(s.solver.geometry),
         static_cast<int>(s.solver.policy), s.solver.relativeTolerance, s.solver.absoluteTolerance,
         s.solver.maxIterations, s.solver.lagIterations);
     say(static_cast<int>(s.rigidSolver.potential), static_cast<int>(s.rigidSolver.frictionRule),
-        s.rigidSolver.stictionSpeed, s.rigidSolver.relaxationTime, s.rigidSolver.relativeTolerance,
-        s.rigidSolver.maxIterations, s.rigidSolver.lagIterations);
+        s.rigidSolver.stictionSpeed, s.rigidSolver.stictionSoftness, s.rigidSolver.relaxationTime,
+        s.rigidSolver.relativeTolerance, s.rigidSolver.maxIterations, s.rigidSolver.lagIterations);
     say(s.contact);
     each(s.materials, "material");
     each(s.deformables, "deformable");
@@ -30,7 +32,9 @@ class SceneFacts {
     each(s.pairRules, "rule");
     each(s.paths, "path");
     each(s.controllers, "controller");
+    each(s.effectors, "effector");
     each(s.cameras, "camera");
+    each(s.sensors, "sensor");
     add(s.task);
   }
   const std::vector<std::string>& list() const { return facts_; }
@@ -67,8 +71,8 @@ class SceneFacts {
   void add(int n) { facts_.push_back(std::to_string(n)); }
   void add(unsigned n) { facts_.push_back(std::to_string(n)); }
   void add(double x) {
-    facts_.push_back(std::to_string(x) + "/" +
-                     std::to_string(std::bit_cast<std::uint64_t>(x == 0 ? 0.0 : x)));
+    x += 0.0;  // −0 is 0
+    facts_.push_back(std::to_string(x) + "/" + std::to_string(std::bit_cast<std::uint64_t>(x)));
   }
   void add(float x) { add(static_cast<double>(x)); }
   template <class Scalar, int kRows, int kColumns, int kOptions>
@@ -134,12 +138,14 @@ class SceneFacts {
     add(static_cast<int>(s.mesh->triangles.size()));
     for (const Vec3& v : s.mesh->vertices) add(v);
     for (const Finish& f : s.mesh->finishes) say(f.roughness, f.metallic);
-    for (const TexturedPart& part : s.mesh->textured) add(part.maps.color ? part.maps.color->name : "none");
+    for (const TexturedPart& part : s.mesh->textured)
+      add(part.maps.color ? std::filesystem::path(part.maps.color->name).filename().string() : "none");
   }
   void add(const DeformableSpec& d) {
     say(d.name, d.material, d.shape, d.X_WD, d.velocity, d.angularVelocity, d.apicDamping, d.color, d.visible,
         static_cast<int>(d.draw));
     if (d.sheet) say(d.sheet->size, d.sheet->count);
+    add(d.source);
     say(static_cast<int>(d.sampling.kind), d.sampling.particlesPerCell, d.sampling.spacing, d.sampling.count,
         d.sampling.seed);
   }
@@ -148,18 +154,20 @@ class SceneFacts {
   }
   void add(const LookSpec& l) { say(l.visible, l.color); }
   void add(const LinkGeometry& g) {
-    say(g.name, g.key, g.shape, g.X_BG, g.color, g.finish.roughness, g.finish.metallic, g.contact);
+    say(g.name, g.key, g.shape, g.X_BG, g.color, g.finish.roughness, g.finish.metallic, g.contact, g.source);
   }
   void add(const LinkSpec& l) { say(l.name, l.mass, l.com, l.inertia, l.visuals, l.collisions); }
   void add(const JointSpec& j) {
     say(j.name, static_cast<int>(j.type), j.parent, j.child, j.X_PJ, j.axis, j.lower, j.upper,
-        j.velocityLimit, j.effortLimit, j.damping, j.dryFriction, j.armature, j.mimic, j.mimicRatio,
-        j.mimicOffset);
+        j.velocityLimit, j.effortLimit, j.damping, j.dryFriction, j.armature, j.stiffness, j.springReference,
+        j.mimic, j.mimicRatio, j.mimicOffset);
   }
   void add(const RobotSpec& r) {
     say(r.name, r.description.name, r.description.links, r.description.joints, r.description.excludedLinks,
         r.freeBase, r.attachTo, r.path, r.X_PB, r.velocity, r.angularVelocity, r.jointPositions,
         r.jointVelocities, r.jointNumbers, r.isHeld, r.contact, r.linkContact, r.look, r.linkLooks);
+    say(place(r.description.file), place(r.srdf), startsOf(r), r.linkInertias, r.jointLimits, r.convexParts,
+        r.linkConvexParts);
   }
   void add(const LoopSpec& l) {
     say(static_cast<int>(l.kind), l.name, l.linkA, l.X_LaA, l.linkB, l.X_LbB, l.distance);
@@ -189,6 +197,33 @@ class SceneFacts {
     say(c.link, c.point);
     for (const auto& key : c.keys) say(key.t, key.force, key.torque);
   }
+  static std::string place(const std::filesystem::path& file) {
+    return file.empty() ? "" : std::filesystem::weakly_canonical(file).string();
+  }
+  void add(const std::shared_ptr<const MeshSource>& m) {
+    if (m) say(place(m->file), m->scale, place(m->image), m->hasFinish, m->convexParts);
+  }
+  void add(const LinkInertiaSpec& i) { say(i.mass, i.com, i.inertia); }
+  void add(const multibody::EffortRange& e) { say(e.lower, e.upper); }
+  void add(const JointLimitSpec& l) { say(l.lower, l.upper, l.velocityLimit, l.effortLimit, l.armature); }
+  /// Of each joint that moves or is moved; their order says nothing.
+  static std::map<std::string, JointPoseSpec> startsOf(const RobotSpec& robot) {
+    std::map<std::string, JointPoseSpec> starts;
+    for (const JointPoseSpec& j : robot.jointPoses)
+      if (!j.velocity.isZero(0) || !j.angularVelocity.isZero(0) || !j.X_JC.p.isZero(0) ||
+          !j.X_JC.R.isIdentity(0))
+        starts.emplace(j.joint, j);
+    return starts;
+  }
+  void add(const JointPoseSpec& j) { say(j.joint, j.X_JC, j.velocity, j.angularVelocity); }
+  void add(const EffectorSpec& e) {
+    say(e.name, e.robot, e.link, e.X_LE, e.speed.linear, e.speed.acceleration, e.speed.turn,
+        e.speed.turnAcceleration, e.lower, e.upper);
+    if (e.gripper)
+      say(e.gripper->robot, e.gripper->joints, e.gripper->open, e.gripper->closed, e.gripper->effort,
+          e.gripper->closingTime);
+  }
+  void add(const SensorSpec& s) { say(s.name, static_cast<int>(s.kind), s.link, s.other, s.X_LS); }
   void add(const CameraSpec& c) { say(c.name, c.body, c.position, c.target, c.up, c.fieldOfView); }
 
   std::vector<std::string> facts_;

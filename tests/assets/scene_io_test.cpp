@@ -318,6 +318,7 @@ TEST(SceneFormat, RigidSolverHasItsOwnSettings) {
   const Result<assets::LoadedScene> loaded =
       parsed(kScene +
              "solver: {max_iterations: 9, geometry: frozen, rigid: {potential: sap, stiction_speed: 2e-4, "
+             "stiction_softness: 1e-6, "
              "friction_rule: "
              "minimum, relative_tolerance: 1e-8, max_iterations: 7, lag_iterations: 0}}\n");
   ASSERT_TRUE(loaded) << loaded.error().message();
@@ -325,6 +326,7 @@ TEST(SceneFormat, RigidSolverHasItsOwnSettings) {
   EXPECT_EQ(solver.potential, ContactPotentialName::Sap);
   EXPECT_EQ(solver.frictionRule, FrictionRule::Minimum);
   EXPECT_DOUBLE_EQ(solver.stictionSpeed, 2e-4);
+  EXPECT_DOUBLE_EQ(solver.stictionSoftness, 1e-6);
   EXPECT_DOUBLE_EQ(solver.relativeTolerance, 1e-8);
   EXPECT_EQ(solver.maxIterations, 7);
   EXPECT_EQ(solver.lagIterations, 0);
@@ -482,6 +484,7 @@ TEST(SceneFormat, FaultsOfTheRigidKeysNameLineAndRemedy) {
               {"test.yaml:26", "solver.rigid.potential", "did you mean 'sap'?"});
   expectFault(faultOf(kScene + "solver: {rigid: {lag_iterations: 1.5}}\n"), {"not a whole number"});
   expectFault(faultOf(kScene + "solver: {rigid: {stiction_speed: 0}}\n"), {"out of range"});
+  expectFault(faultOf(kScene + "solver: {rigid: {stiction_softness: 0}}\n"), {"out of range"});
   expectFault(faultOf(varied("contact: {friction: 0.7}", "contact: {rigid: {modulus: -1}}")),
               {"test.yaml:16", "modulus", "greater than 0"});
   expectFault(faultOf(varied("contact: {friction: 0.7}", "contact: {rigid: {representation: soft}}")),

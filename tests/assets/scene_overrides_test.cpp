@@ -74,6 +74,24 @@ TEST(SceneOverrides, MassesAndLimitsOfTheSceneGoOverThoseOfTheFile) {
   EXPECT_EQ(swing.armature, 0.25);
 }
 
+TEST(SceneOverrides, EffortsMayDifferByDirection) {
+  const std::string yaml = sceneWith("limits: {swing: {effort: [-1, 50]}}");
+  const auto model = modelOf(yaml);
+  ASSERT_TRUE(model);
+  EXPECT_EQ(jointOf(*model, "r.swing").effortLimit, multibody::EffortRange(-1, 50));
+  const Result<assets::LoadedScene> read = parsed(yaml);
+  const Result<std::string> text =
+      assets::writeScene(read->scene, testing::sourceDir() / "assets" / "scenes");
+  ASSERT_TRUE(text) << text.error().message();
+  const Result<assets::LoadedScene> again = parsed(*text);
+  ASSERT_TRUE(again) << again.error().message() << *text;
+  EXPECT_EQ(again->scene.robots[0].jointLimits, read->scene.robots[0].jointLimits);
+  expectFault(testing::faultOf(sceneWith("limits: {swing: {effort: [2, 1]}}")),
+              {"limits.swing.effort", "the lower effort is above the upper one"});
+  expectFault(testing::faultOf(sceneWith("limits: {swing: {effort: -3}}")),
+              {"limits.swing.effort", "at least 0"});
+}
+
 TEST(SceneOverrides, LimitsMayBeTakenAway) {
   const auto model = modelOf(sceneWith("limits: {swing: {lower: -.inf, upper: .inf}}, joints: {swing: 5}"));
   ASSERT_TRUE(model);

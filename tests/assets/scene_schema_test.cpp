@@ -50,10 +50,10 @@ time: {dt_ms: 5, duration: 2, substeps: auto, cfl: 0.5}
 grid: {spacing: 0.05}
 solver:
   {method: async, contact: quasi_newton, relative_tolerance: 0.1, absolute_tolerance: 1e-10, max_iterations: 50, lag_iterations: 1,
-   geometry: frozen, on_failure: pause, rigid: {potential: sap, stiction_speed: 1e-3, relaxation_time: 0.2, friction_rule: mean,
+   geometry: frozen, on_failure: pause, rigid: {potential: sap, stiction_speed: 1e-3, stiction_softness: 1e-6, relaxation_time: 0.2, friction_rule: mean,
    relative_tolerance: 1e-5, max_iterations: 40, lag_iterations: 1}}
 contact:
-  {friction: 0.4, stiffness: 100, dissipation: 2, enabled: true, stiction_speed: 0.01, rigid: {enabled: true, representation: point, modulus: 1e6,
+  {friction: 0.4, stiffness: 100, dissipation: 2, enabled: true, stiction_speed: 0.01, stiction_softness: 1e-5, rigid: {enabled: true, representation: point, modulus: 1e6,
    stiffness: 1e5, dissipation: 3}}
 view: {ground: false, ground_height: -1, opening: all}
 defaults:
@@ -403,7 +403,8 @@ TEST(SceneFormatTable, AndThePageSayTheSame) {
         isKnown |= row.section == section && row.key == prefix + key;
     for (const std::string& key : assets::keyNamesOf("scene"))
       isKnown |= row.section == "Settings" && row.key == key;
-    isKnown |= row.key == "solver.rigid.…" || row.key == "contact.…" || row.key == "contact.stiction_speed";
+    isKnown |= row.key == "solver.rigid.…" || row.key == "contact.…" || row.key == "contact.stiction_speed" ||
+               row.key == "contact.stiction_softness";
     EXPECT_TRUE(isKnown) << row.section << ": " << row.key << " is not in the table of the format";
   }
 }

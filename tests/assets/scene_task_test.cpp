@@ -106,8 +106,7 @@ TEST_F(SceneTask, FaultsAreSaidWithTheirLine) {
 
 TEST_F(SceneTask, ItsNumbersCanBeSetOnTheCommandLine) {
   assets::LoadOptions options;
-  options.overrides = {"task.time_limit=5", "task.reset.ball.position.z=[0, 1]",
-                       "task.success.0.below=0.2"};
+  options.overrides = {"task.time_limit=5", "task.reset.ball.position.z=[0, 1]", "task.success.0.below=0.2"};
   const Result<assets::LoadedScene> loaded = load(options);
   ASSERT_TRUE(loaded) << loaded.error().message();
   EXPECT_EQ(loaded->scene.task->timeLimit, 5);

@@ -12,6 +12,7 @@
 #include "engine/model/scene_edit.h"
 #include "tests/assets/scene_facts.h"
 #include "tests/support/comma_locale.h"
+#include "tests/support/sanitizers.h"
 
 namespace slipstick {
 namespace {
@@ -189,8 +190,14 @@ TEST(SceneWriter, WritesAThousandRandomEditsAsTheyAre) {
   // Most of them where reading is cheap: the robots of the others bring meshes of their own.
   const std::pair<const char*, int> scenes[] = {
       {"stack", 500}, {"pendulum", 300}, {"hold", 150}, {"dough_rolling", 25}, {"sand_scoop", 25}};
+#ifdef SLIPSTICK_ASAN
+  const int share = 10;  // all of them take minutes there
+#else
+  const int share = 1;
+#endif
   int edits = 0;
-  for (const auto& [name, count] : scenes) {
+  for (const auto& [name, all] : scenes) {
+    const int count = all / share;
     const Result<assets::LoadedScene> loaded = assets::loadScene(name);
     ASSERT_TRUE(loaded) << loaded.error().message();
     Scene scene = loaded->scene;
@@ -203,7 +210,31 @@ TEST(SceneWriter, WritesAThousandRandomEditsAsTheyAre) {
       ASSERT_EQ(changedBySaving(scene), "") << name << ", edit " << i << ", into its file";
     }
   }
-  EXPECT_EQ(edits, 1000);
+  EXPECT_GE(edits, 990 / share);
+}
+
+/// Every list of four: seen, felt, both or neither, with a name or known by their place.
+TEST(SceneWriter, KeepsThePlacesOfShapesWithoutAName) {
+  constexpr const char* kKinds[] = {"",
+                                    ", collides: false",
+                                    ", visible: false",
+                                    ", visible: false, collides: false",
+                                    ", name: N",
+                                    ", name: N, collides: false",
+                                    ", name: N, visible: false"};
+  constexpr int kCount = std::size(kKinds), kLists = kCount * kCount * kCount * kCount;
+  for (int list = 0; list < kLists; ++list) {
+    std::string text = "bodies:\n  body:\n    density: 1\n    shapes:\n";
+    for (int place = 0, left = list; place < 4; ++place, left /= kCount) {
+      std::string kind = kKinds[left % kCount];
+      if (const std::size_t n = kind.find('N'); n != std::string::npos)
+        kind[n] = static_cast<char>('a' + place);
+      text += "      - {shape: sphere, radius: " + std::to_string(place + 1) + kind + "}\n";
+    }
+    const Result<assets::LoadedScene> loaded = assets::parseScene(text, "", "body");
+    if (!loaded) continue;  // of what is not there there is no mass
+    ASSERT_EQ(changedByWriting(loaded->scene, ""), "") << text;
+  }
 }
 
 TEST(SceneWriter, SaysWhatNoFileCanSay) {

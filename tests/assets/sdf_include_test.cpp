@@ -81,6 +81,16 @@ TEST(SdfInclude, MeshesOfAnIncludedModelLieBesideIt) {
   EXPECT_TRUE(std::holds_alternative<shape::Mesh>(link->collisions[0].shape));
 }
 
+TEST(SdfInclude, ItsNameIsOneLikeThoseOfModels) {
+  write("part.sdf", model("<link name='l'/>"));
+  const auto fault = [](const std::string& name) {
+    return faultOf(model("<include><uri>part.sdf</uri><name>" + name + "</name></include>"));
+  };
+  EXPECT_EQ(fault("p"), "");
+  testing::expectFault(fault("p&#10;q"), {"robot.sdf", "line breaks"});
+  testing::expectFault(fault(std::string(201, 'p')), {"robot.sdf", "longer than 200 bytes"});
+}
+
 TEST(SdfInclude, APartOfAMeshIsReadAlone) {
   write("two.obj",
         "o left\n" + kTetrahedron +
@@ -229,6 +239,54 @@ TEST(SdfWorld, IncludesModels) {
   EXPECT_LT((zeroPoses(loaded.robot).at("b::l").p - Vec3(1, 0, 0)).norm(), kExact);
 }
 
+/// Models that only Gazebo has are known, others are named, and the world goes on; a plane's top is at z = 0.
+TEST(SdfWorld, GoesOnWithoutModelsThatAreNotThere) {
+  const auto said = [](const assets::LoadedRobot& loaded, const std::string& text) {
+    return std::count_if(loaded.notices.begin(), loaded.notices.end(), [&](const Notice& n) {
+      return (n.where + ": " + n.what).find(text) != std::string::npos;
+    });
+  };
+  const auto world = [](const std::string& includes) {
+    return load(
+        "<sdf version='1.6'><world name='w'>\n" + includes +
+        "<model name='crate'><pose>.2 .1 .15 0 0 0</pose><link name='l'><collision name='c'><geometry><box>"
+        "<size>.3 .3 .3</size></box></geometry></collision></link></model></world></sdf>");
+  };
+  const assets::LoadedRobot cell = world(
+      "<include><uri>model://sun</uri></include>\n<include><uri>model://ground_plane</uri></include>\n"
+      "<include><uri>https://models.example/coffee mug</uri></include>");
+  ASSERT_NE(linkOf(cell, "ground_plane::link"), nullptr);
+  EXPECT_TRUE(
+      std::holds_alternative<shape::Plane>(linkOf(cell, "ground_plane::link")->collisions.at(0).shape));
+  const auto X = zeroPoses(cell.robot);
+  EXPECT_NEAR(X.at("ground_plane::link").p.z(), 0, kExact);
+  EXPECT_LT((X.at("crate::l").p - Vec3(0.2, 0.1, 0.15)).norm(), kExact);
+  EXPECT_EQ(said(cell, "robot.sdf:2: the model 'sun' of Gazebo is a light"), 1);
+  EXPECT_EQ(said(cell, "robot.sdf:3: the model 'ground_plane' of Gazebo is a plane at z = 0 here"), 1);
+  EXPECT_EQ(said(cell, "'https://models.example/coffee mug' does not exist: the world goes on without it"),
+            1);
+  const assets::LoadedRobot fuel = world(
+      "<include><uri>https://fuel.gazebosim.org/1.0/OpenRobotics/models/Sun</uri></include><include>"
+      "<uri>https://fuel.gazebosim.org/1.0/OpenRobotics/models/Ground Plane/</uri><name>floor</name><pose>0 "
+      "0 -1 0 0 0</pose>"
+      "</include>");
+  EXPECT_NEAR(zeroPoses(fuel.robot).at("floor::link").p.z(), -1, kExact);
+  EXPECT_EQ(said(fuel, "is a light"), 1);
+  // With a light alone a world is still that of its one model.
+  EXPECT_NE(linkOf(world("<include><uri>model://sun</uri></include>"), "l"), nullptr);
+  // A model of the same name that is there goes over what is known.
+  write("ground_plane/model.sdf", model("<static>1</static><link name='own'/>", "1.6", "ground_plane"));
+  EXPECT_NE(linkOf(world("<include><uri>model://ground_plane</uri></include>"), "ground_plane::own"),
+            nullptr);
+  fs::remove_all(write("ground_plane/model.sdf", "").parent_path());
+  expectFault(
+      faultOf("<sdf version='1.6'><world name='w'><include><uri>model://gone</uri></include></world></sdf>"),
+      {"none of the world's models is there", "--package-path"});
+  // A robot is another one without its parts.
+  expectFault(faultOf(model("<link name='a'/><include><uri>model://gone</uri></include>")),
+              {"'model://gone' does not exist"});
+}
+
 TEST(SdfStatic, AnInnerStaticModelIsFixedToTheWorldAndTheRestIsNot) {
   const assets::LoadedRobot loaded =
       load(model("<link name='ball'><pose>0 0 5 0 0 0</pose></link><model "
@@ -269,6 +327,24 @@ TEST(SdfInertial, AutoIsThatOfTheCollisionShapesAndTheirDensities) {
   // Two unit cubes, (10 + 30)/6, and their distances 2.25 and .75 from the middle.
   EXPECT_NEAR(link->inertia(0, 0), 40.0 / 6, 1e-11);
   EXPECT_NEAR(link->inertia(1, 1), 40.0 / 6 + 10 * 2.25 * 2.25 + 30 * 0.75 * 0.75, 1e-11);
+  // A mass that is written scales them: 6 kg in place of 40.
+  const assets::LoadedRobot scaled =
+      load(model("<link name='l'><inertial auto='true'><mass>6</mass><density>10</density></inertial>" +
+                     box("light", "0 0 0", "") + box("heavy", "3 0 0", "<density>30</density>") + "</link>",
+                 "1.11"));
+  EXPECT_NEAR(linkOf(scaled, "l")->mass, 6, kExact);
+  EXPECT_LT((linkOf(scaled, "l")->com - Vec3(2.25, 0, 0)).norm(), kExact);
+  EXPECT_NEAR(linkOf(scaled, "l")->inertia(0, 0), 6.0 / 6, kExact);
+  const assets::LoadedRobot both =
+      load(model("<link name='l'><inertial auto='true'><pose>0 0 9 0 0 "
+                 "0</pose><inertia><ixx>5</ixx></inertia></inertial>" +
+                     box("c", "0 0 0", "") + "</link>",
+                 "1.11"));
+  EXPECT_LT(linkOf(both, "l")->com.norm(), kExact);
+  for (const char* tag : {"<inertia>", "<pose>"})
+    EXPECT_TRUE(std::any_of(both.notices.begin(), both.notices.end(), [&](const Notice& n) {
+      return n.what.find(tag + std::string(" of its <inertial> is not used")) != std::string::npos;
+    })) << tag;
   const assets::LoadedRobot plane =
       load(model("<link name='l'><inertial auto='true'/><collision "
                  "name='c'><geometry><plane/></geometry></collision></link>",
@@ -277,6 +353,46 @@ TEST(SdfInertial, AutoIsThatOfTheCollisionShapesAndTheirDensities) {
   EXPECT_TRUE(std::any_of(plane.notices.begin(), plane.notices.end(), [](const Notice& n) {
     return n.what.find("none has a volume") != std::string::npos;
   }));
+}
+
+/// A box of 6 l at 1000 kg/m³; what is written beside `auto` counts, or is said not to.
+TEST(SdfInertial, WhatStandsBesideAutoCountsOrIsSaid) {
+  struct Row {
+    const char* inertial;
+    double mass, ixx;
+    const char* said;  ///< empty: nothing
+  };
+  const double unit = (0.2 * 0.2 + 0.3 * 0.3) / 12;
+  for (const Row& row :
+       {Row{"<inertial auto='true'/>", 6, 6 * unit, ""},
+        Row{"<inertial auto='1'><mass>9</mass></inertial>", 9, 9 * unit, ""},
+        Row{"<inertial auto='true'><mass>9</mass><density>7</density></inertial>", 9, 9 * unit, ""},
+        Row{"<inertial auto='true'><mass>0</mass></inertial>", 6, 6 * unit,
+            "<mass> of its <inertial> is not"},
+        Row{"<inertial auto='false'><mass>9</mass></inertial>", 9, 1, ""}}) {
+    const assets::LoadedRobot loaded = load(model(
+        "<link name='l'>" + std::string(row.inertial) +
+            "<visual name='v'><geometry><sphere><radius>1</radius></sphere></geometry></visual>"
+            "<collision name='c'><geometry><box><size>.1 .2 .3</size></box></geometry></collision></link>",
+        "1.11"));
+    const LinkSpec* link = linkOf(loaded, "l");
+    ASSERT_TRUE(link);
+    EXPECT_NEAR(link->mass, row.mass, kExact * 10) << row.inertial;
+    EXPECT_NEAR(link->inertia(0, 0), row.ixx, kExact * 10) << row.inertial;
+    ASSERT_EQ(loaded.notices.size(), *row.said ? 1u : 0u) << row.inertial;
+    const std::string said = loaded.notices.empty() ? "" : loaded.notices.front().what;
+    EXPECT_NE(said.find(row.said), std::string::npos) << said;
+  }
+}
+
+TEST(SdfWorld, ASecondOneIsNamedOnce) {
+  const std::string world =
+      "<world name='w'>" + std::string("<model name='m'><link name='l'/></model></world>");
+  const assets::LoadedRobot loaded = load("<sdf version='1.6'>" + world + "\n" + world + "</sdf>");
+  EXPECT_EQ(loaded.robot.links.size(), 1u);
+  EXPECT_EQ(std::count_if(loaded.notices.begin(), loaded.notices.end(),
+                          [](const Notice& n) { return n.what == "<world> is not used"; }),
+            1);
 }
 
 }  // namespace

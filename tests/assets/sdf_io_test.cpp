@@ -93,14 +93,14 @@ TEST(LoadSdf, ReadsLinksJointsInertiaAndShapes) {
   const JointSpec &swing = robot.joints.at(0), &slide = robot.joints.at(1);
   EXPECT_EQ(swing.type, JointType::Revolute);
   EXPECT_LT((swing.axis - Vec3(1, 0, 0)).norm(), kExact) << "y of the model is x of the arm";
-  EXPECT_DOUBLE_EQ(swing.effortLimit, 30);
+  EXPECT_EQ(swing.effortLimit, 30);
   EXPECT_DOUBLE_EQ(swing.velocityLimit, 3);
   EXPECT_DOUBLE_EQ(swing.damping, 0.5);
   EXPECT_DOUBLE_EQ(swing.dryFriction, 0.1);
   EXPECT_NEAR(swing.armature, 1, kExact);
   EXPECT_EQ(slide.type, JointType::Prismatic);
   EXPECT_DOUBLE_EQ(slide.lower, 0);
-  EXPECT_TRUE(std::isinf(slide.upper) && std::isinf(slide.effortLimit) && std::isinf(slide.velocityLimit));
+  EXPECT_TRUE(std::isinf(slide.upper) && !slide.effortLimit.isBounded() && std::isinf(slide.velocityLimit));
   EXPECT_EQ(slide.mimic, "swing");
   EXPECT_DOUBLE_EQ(slide.mimicRatio, 0.05);
   EXPECT_TRUE(mentions(loaded, "<plugin>"));
@@ -232,7 +232,6 @@ TEST(LoadSdf, FaultsNameLineElementAndRemedy) {
   expectFault(faultOf(kModel.substr(0, 900)), {"robot.sdf:", "not well-formed XML"});
   expectFault(faultOf(""), {"robot.sdf", "the file is empty"});
   expectFault(faultOf("<robot name='r'/>"), {"no <sdf> element", "URDF file"});
-  expectFault(faultOf("<sdf><model name='m'/></sdf>"), {"no version"});
   expectFault(faultOf("<sdf version='1.0'><model name='m'/></sdf>"), {"version '1.0'"});
   expectFault(faultOf("<sdf version='1.7'><world name='w'/></sdf>"), {"no <model>"});
   expectFault(faultOf("<sdf version='1.7'/>"), {"no <model>"});
@@ -242,9 +241,8 @@ TEST(LoadSdf, FaultsNameLineElementAndRemedy) {
   expectFault(faultOf(varied("<mass>2</mass>", "<mass>2kg</mass>")), {"link 'arm'", "2kg"});
   expectFault(faultOf(varied("<pose>0 0 1 0 0 0</pose>", "<pose>0 0 1</pose>")),
               {"robot.sdf:4", "link 'base'", "6 numbers"});
-  expectFault(faultOf(varied("<radius>0.02</radius>", "<radius>0</radius>")),
+  expectFault(faultOf(varied("<radius>0.02</radius>", "<radius>-1</radius>")),
               {"robot.sdf:11", "greater than 0"});
-  expectFault(faultOf(varied("<lower>-1</lower>", "<lower>3</lower>")), {"joint 'swing'", "above the upper"});
   expectFault(faultOf(varied("type=\"revolute\"", "type=\"revolut\"")),
               {"robot.sdf:18", "did you mean 'revolute'?"});
   expectFault(faultOf(varied("type=\"revolute\"", "type=\"universal\"")),
@@ -257,6 +255,8 @@ TEST(LoadSdf, FaultsNameLineElementAndRemedy) {
   expectFault(faultOf(varied("<xyz>1 0 0</xyz>", "<xyz>0 0 0</xyz>")), {"robot.sdf", "zero"});
   expectFault(faultOf(varied("relative_to=\"base\"", "relative_to=\"bse\"")), {"robot.sdf:6", "bse"});
   expectFault(faultOf(varied("name=\"finger\"", "name=\"arm\"")), {"already taken in line 6"});
+  expectFault(faultOf(varied("name=\"finger\"", "name=\"" + std::string(201, 'f') + "\"")),
+              {"link 'fff", "longer than 200 bytes"});
   expectFault(faultOf(varied("multiplier=\"0.05\"", "multiplier=\"much\"")), {"joint 'slide'", "mimic"});
   expectFault(faultOf(varied("1e5</drake", "soft</drake")), {"link 'arm'", "hydroelastic_modulus"});
   expectFault(
@@ -306,6 +306,62 @@ TEST(LoadSdf, AStrayQuotationMarkAfterANumberIsIgnoredAndSaid) {
   ASSERT_EQ(loaded.robot.joints.size(), 2u);
   EXPECT_DOUBLE_EQ(loaded.robot.joints[0].velocityLimit, 3);
   EXPECT_TRUE(mentions(loaded, "quotation mark"));
+}
+
+bool mentionsAt(const assets::LoadedRobot& loaded, const std::string& text) {
+  return std::any_of(loaded.notices.begin(), loaded.notices.end(), [&](const Notice& n) {
+    return (n.where + ": " + n.what).find(text) != std::string::npos;
+  });
+}
+
+/// What URDF files are mended of, in the same words.
+TEST(LoadSdf, IsMendedAsUrdfIs) {
+  const assets::LoadedRobot limits = load(varied("<lower>-1</lower>", "<lower>3</lower>"));
+  EXPECT_TRUE(std::isinf(limits.robot.joints[0].lower) && std::isinf(limits.robot.joints[0].upper));
+  EXPECT_TRUE(
+      mentionsAt(limits, "joint 'swing': the lower limit is above the upper one: it moves without limits"));
+  const assets::LoadedRobot zero = load(varied("<radius>0.02</radius>", "<radius>0</radius>"));
+  EXPECT_EQ(zero.robot.links[1].collisions.size(), 1u);
+  EXPECT_TRUE(mentionsAt(zero, "link 'arm': a <collision> whose <capsule> has a size of 0 was dropped"));
+  const assets::LoadedRobot flat = load(varied("<radii>0.1 0.2 0.3</radii>", "<radii>0.1 0 0.3</radii>"));
+  EXPECT_TRUE(flat.robot.links[1].visuals.empty());
+  const assets::LoadedRobot comma = load(varied("<mass>2</mass>", "<mass>2,5</mass>"));
+  EXPECT_EQ(comma.robot.links[1].mass, 2.5);
+  EXPECT_TRUE(mentionsAt(comma, "<mass> is '2,5': its commas are taken as decimal points"));
+  const assets::LoadedRobot listed = load(varied("<xyz>1 0 0</xyz>", "<xyz>1, 0, 0</xyz>"));
+  EXPECT_TRUE(mentionsAt(listed, "its commas are taken as spaces"));
+  const assets::LoadedRobot twice = load(varied("<mass>2</mass>", "<mass>2</mass><mass>3</mass>"));
+  EXPECT_EQ(twice.robot.links[1].mass, 2);
+  EXPECT_TRUE(mentionsAt(
+      twice, "robot.sdf:7, link 'arm': a second <mass> in <inertial> is not used: the first, of line 7"));
+  const assets::LoadedRobot shapes =
+      load(varied("<ellipsoid><radii>0.1 0.2 0.3</radii></ellipsoid>",
+                  "<ellipsoid><radii>0.1 0.2 0.3</radii></ellipsoid><sphere><radius>1</radius></sphere>"));
+  EXPECT_TRUE(mentionsAt(shapes, "a second shape in <geometry>, <sphere>, is not used"));
+  const assets::LoadedRobot latin1 = load(varied("name=\"finger\"",
+                                                 "name=\"f\xfc"
+                                                 "r\"",
+                                                 varied("<child>finger</child>",
+                                                        "<child>f\xfc"
+                                                        "r</child>")));
+  EXPECT_EQ(latin1.robot.links.at(2).name, "für");
+  EXPECT_TRUE(mentionsAt(latin1, "this is not UTF-8: read as Latin-1"));
+  const assets::LoadedRobot plain = load(varied(" version=\"1.7\"", ""));
+  EXPECT_EQ(plain.robot.links.size(), 3u);
+  EXPECT_TRUE(mentionsAt(plain, "<sdf> has no version: read as 1.7"));
+}
+
+TEST(LoadSdf, AJointStartsWhereTheFileHasItAndThatIsSaid) {
+  const std::string file = writeFile("start.sdf", varied("<lower>-1</lower>", "<lower>0.5</lower>")).string();
+  const auto loaded = assets::loadModel(file);
+  ASSERT_TRUE(loaded) << loaded.error().message();
+  EXPECT_EQ(loaded->model->initialQ[0], 0);
+  EXPECT_TRUE(std::any_of(loaded->notices.begin(), loaded->notices.end(), [](const Notice& n) {
+    return (n.where + ": " + n.what)
+               .find(
+                   "joint 'swing': it starts at 0 rad as its file says, outside its limits of 0.5 to 2 "
+                   "rad") != std::string::npos;
+  }));
 }
 
 TEST(LoadSdf, FaultsInUnusedElementsDoNotMatter) {

@@ -5,6 +5,8 @@
 
 #include <chrono>
 
+#include "assets/limits.h"
+
 namespace slipstick::assets {
 namespace {
 
@@ -46,6 +48,13 @@ TEST(YamlTree, MergeKeysGiveWhatTheMappingDoesNotHave) {
   EXPECT_EQ(valueAt(valueAt(tree, "one"), "y")->line, 1) << "the line where it is written";
 }
 
+/// Copies repeat the names of what they copy.
+TEST(YamlTree, NamesAreNoLongerThanLimitsSay) {
+  const std::string longest(limits::kYamlKeyBytes, 'n');
+  EXPECT_EQ(faultOf("a: {" + longest + ": 1}"), "");
+  expectFault("b: 1\na: {? " + longest + "n : 1}", {"text.yaml:2", "'nnn", "longer than 1,000 bytes"});
+}
+
 TEST(YamlTree, AQuotedMergeKeyIsMergedToo) {
   // YAML 1.1 resolves << by its tag; a name that anyone would want is another one.
   EXPECT_FALSE(hasKey(valueAt(treeOf("a: &a {x: 1}\nb: {\"<<\": *a}\n"), "b"), "<<"));
@@ -58,7 +67,7 @@ TEST(YamlTree, WhatCannotBeMergedNamesItsLine) {
 }
 
 TEST(YamlTree, KeysThatStandTwiceAndValuesThatContainThemselvesAreRefused) {
-  expectFault("a: 1\nb: {c: 1, d: 2, c: 3}\n", {"text.yaml:2", "'c' stands here twice"});
+  expectFault("a: 1\nb: {c: 1, d: 2, c: 3}\n", {"text.yaml:2", "'c' stands here twice, first in line 2"});
   expectFault("a: &a {b: *a}\n", {"text.yaml:1", "contains itself"});
   expectFault("a: &a [1, [*a]]\n", {"contains itself"});
   expectFault("a: &a {<<: *a}\n", {"contains itself"});

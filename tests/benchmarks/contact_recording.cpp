@@ -38,6 +38,7 @@ RecordedProblem<float> rounded(const ContactProblem<double>& from,
   RecordedProblem<float> to;
   to.problem.dt = static_cast<float>(from.dt);
   to.problem.stictionSpeed = static_cast<float>(from.stictionSpeed);
+  to.problem.stictionSoftness = static_cast<float>(from.stictionSoftness);
   // Nodes at the very end of a spline may have masses that float does not know.
   for (const double mass : from.mass)
     to.problem.mass.push_back(std::max(static_cast<float>(mass), std::numeric_limits<float>::min()));

@@ -59,6 +59,7 @@ class SlowStepper final : public Stepper {
   void observe(Snapshot& snapshot, Detail detail) override { stepper_->observe(snapshot, detail); }
   void save(State& state) const override { stepper_->save(state); }
   void restore(const State& state) override { stepper_->restore(state); }
+  void takeBack() noexcept override { stepper_->takeBack(); }
 
  private:
   std::unique_ptr<Stepper> stepper_;

@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <random>
 
 #include "assets/export/demo_reader.h"
 #include "assets/export/demo_writer.h"
@@ -241,6 +242,24 @@ TEST_F(Demos, DiscardedAndBrokenTriesAreLeftOutWithTheReason) {
   ASSERT_FALSE(none);
   EXPECT_THAT(none.error().message(), HasSubstr("no demonstration to export"));
   EXPECT_FALSE(fs::exists(folder_ / "none.hdf5") || fs::exists(folder_ / "none.hdf5.part"));
+}
+
+TEST_F(Demos, CutOffAfterwardsSaySo) {
+  exported({record("a.h5", 1, 20)});
+  const fs::path part = folder_ / "cut.hdf5";
+  std::mt19937 random(1);
+  std::uniform_int_distribution<std::uintmax_t> bytes(0, fs::file_size(out()) - 1);
+  const int count = std::getenv("SLIPSTICK_LONG_TESTS") ? 200 : 20;
+  for (int i = 0; i < count; ++i) {
+    fs::copy_file(out(), part, fs::copy_options::overwrite_existing);
+    fs::resize_file(part, bytes(random));
+    const Result<assets::Demo> demo = assets::readDemo(part.string() + ":demo_0");
+    ASSERT_FALSE(demo) << fs::file_size(part) << " bytes";
+    EXPECT_THAT(demo.error().message(), HasSubstr(part.string()));
+    if (fs::file_size(part) > 64) {  // its head says how long it was
+      EXPECT_THAT(demo.error().what, HasSubstr("it is cut off: "));
+    }
+  }
 }
 
 TEST_F(Demos, ObservationsAreChosenByPatternsAndAPatternThatFitsNothingIsRefused) {

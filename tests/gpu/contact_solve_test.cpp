@@ -47,6 +47,7 @@ std::string nameOf(const SolvingTeam& team) {
 ContactProblem<double> widened(const ContactProblem<float>& p) {
   ContactProblem<double> wide;
   wide.dt = double(p.dt), wide.stictionSpeed = double(p.stictionSpeed);
+  wide.stictionSoftness = double(p.stictionSoftness);
   wide.mass.assign(p.mass.begin(), p.mass.end());
   const auto vector = [](const lanes::V3<float>& v) {
     return lanes::V3<double>{double(v.x), double(v.y), double(v.z)};
@@ -109,6 +110,7 @@ void expectInsideTheCone(const ContactProblem<float>& p, const DeviceSolution& s
 ContactProblem<float> first(const ContactProblem<float>& all, std::size_t contacts) {
   ContactProblem<float> p;
   p.dt = all.dt, p.stictionSpeed = all.stictionSpeed;
+  p.stictionSoftness = all.stictionSoftness;
   std::map<int, int> number;
   for (std::size_t c = 0; c < contacts; ++c) {
     mpm::ContactPoint<float>& point = p.contacts.emplace_back(all.contacts[c]);

@@ -44,6 +44,7 @@ DeviceContacts::DeviceContacts(Executor& executor, const mpm::ContactProblem<flo
   view_.nodeRoom = static_cast<int>(problem.mass.size()) + 3;
   view_.dt = problem.dt;
   view_.stictionSpeed = problem.stictionSpeed;
+  view_.stictionSoftness = problem.stictionSoftness;
   view_.counts = place<ContactCounts>(
       {{static_cast<int>(problem.contacts.size()), static_cast<int>(problem.mass.size()), 0, 0}});
   view_.report = place<SolveReport>({SolveReport{}});

@@ -155,7 +155,7 @@ SIM_HD contact::LaggedContact<Real> laggedContact(const Inputs& in) {
           in.positive(34),
           d,
           bound,
-          contact::frictionEpsilon(in.positive(35), bound, in.positive(36)),
+          contact::frictionEpsilon(in.positive(35), bound, in.positive(36), Real(1e-3)),
           dt};
 }
 struct Lagged {
@@ -184,7 +184,7 @@ struct Sap {
   SIM_HD static void evaluate(const Inputs& in, Outputs out) {
     const contact::SapContact<Real> c =
         contact::sapContact(in.direction(26), in.positive(32), in.number(33), in.positive(34),
-                            in.positive(35), in.positive(29), in.positive(36));
+                            in.positive(35), in.positive(29), in.positive(36), Real(1e-3));
     writeRigid(contact::sapPotential(in.vector(37), c), in, out);
   }
 };

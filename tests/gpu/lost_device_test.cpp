@@ -152,6 +152,96 @@ TEST(FullDevice, WithoutMemoryForOtherNumbersTheOldOnesStayInForce) {
   EXPECT_LT(distance(*run.thread.latest(), *undisturbed.thread.latest()), 1e-12);
 }
 
+std::vector<std::uint64_t> hashesOf(const SimulationThread& run) {
+  std::vector<std::uint64_t> hashes;
+  for (const TimelineMark& mark : run.marks()) hashes.push_back(mark.stateHash);
+  return hashes;
+}
+
+/// One step, at which the n-th call to the device is refused. @return whether it has come to that
+bool stepRefusing(CubeRun& run, long n) {
+  const std::uint64_t before = run.thread.latest()->step;
+  run.device->refuse(n);
+  run.thread.stepOnce();
+  run.thread.waitUntilIdle();
+  const RunStatus status = run.thread.status();
+  EXPECT_EQ(status.lastStep == before, status.backendFailed) << n << " " << status.error;
+  EXPECT_EQ(status.lastStep == before, !status.error.empty()) << n;
+  const bool refused = run.device->hasRefused();
+  run.device->empty();
+  return refused;
+}
+
+/// Then the same device goes on, as if nothing had been.
+TEST(RefusingDevice, AtAnyCallOfAStepLeavesTheRunAsItWas) {
+  CubeRun run, alone;
+  run.runTo(0.03);
+  long calls = 0;
+  while (stepRefusing(run, calls)) ++calls;
+  EXPECT_GT(calls, 5);
+  const double end = run.thread.latest()->time + 0.1;
+  for (CubeRun* cube : {&run, &alone}) cube->runTo(end);
+  EXPECT_EQ(hashesOf(run.thread), hashesOf(alone.thread));
+  run.thread.resumeFrom(0, run.thread.latest()->step - 3);
+  run.thread.waitUntilIdle();
+  EXPECT_EQ(run.thread.status().error, "");
+}
+
+/// In it memory is asked for, and graphs are recorded.
+TEST(RefusingDevice, AtAnyCallOfTheFirstStepLeavesTheRunAsItWas) {
+  CubeRun alone;
+  alone.runTo(0.05);
+  const std::vector<std::uint64_t> undisturbed = hashesOf(alone.thread);
+  bool refused = true;
+  for (long n = 0; refused && !HasFailure(); ++n) {
+    CubeRun run;
+    refused = stepRefusing(run, n);
+    run.runTo(0.05);
+    ASSERT_EQ(hashesOf(run.thread), undisturbed) << n;
+  }
+}
+
+/// Other numbers mean another step, other graphs and other arrays.
+TEST(RefusingDevice, AtAnyCallOfAStepWithOtherNumbersLeavesTheRunAsItWas) {
+  CubeRun alone;
+  const SetParameter stiffer{"materials.gel.E", {2e4}};
+  alone.runTo(0.01);
+  ASSERT_TRUE(alone.thread.post(stiffer));
+  alone.runTo(0.025);
+  const std::vector<std::uint64_t> undisturbed = hashesOf(alone.thread);
+  bool refused = true;
+  long n = 0;
+  for (; refused && !HasFailure(); ++n) {
+    CubeRun run;
+    run.runTo(0.01);
+    ASSERT_TRUE(run.thread.post(stiffer));
+    refused = stepRefusing(run, n);
+    run.runTo(0.025);
+    ASSERT_EQ(hashesOf(run.thread), undisturbed) << n;
+  }
+  EXPECT_GT(n, 50);
+}
+
+TEST(RefusingDevice, AtAnyCallOfAResumeLeavesTheRunWhereItWas) {
+  CubeRun run, alone;
+  for (CubeRun* cube : {&run, &alone}) cube->runTo(0.05);
+  const std::size_t branches = run.thread.branches().size();
+  for (long n = 0; run.thread.latest()->step == 10 && !HasFailure(); ++n) {
+    run.device->settings.failingCall = n;  // of the device that the replay makes
+    run.thread.resumeFrom(0, 4);
+    run.thread.waitUntilIdle();
+    const RunStatus status = run.thread.status();
+    ASSERT_EQ(status.lastStep == 10, !status.error.empty()) << n << " " << status.error;
+    if (status.lastStep == 10) {
+      EXPECT_EQ(run.thread.branches().size(), branches);
+    }
+  }
+  EXPECT_EQ(run.thread.latest()->step, 4u);
+  run.device->empty();
+  for (CubeRun* cube : {&run, &alone}) cube->runTo(0.15);
+  EXPECT_EQ(hashesOf(run.thread), hashesOf(alone.thread));
+}
+
 TEST(FullDevice, ASceneThatItHasNoRoomForIsAnErrorNotAnException) {
   const auto device = std::make_shared<FailingDevice>();
   const auto model = compile(softCube()).value().model;

@@ -108,6 +108,7 @@ class OutcomeOnHost {
     view.contacts.counts = &counts;
     view.contacts.contactRoom = contactRoom_;
     view.contacts.nodeRoom = nodeRoom_;
+    view.contacts.dt = s.problem.dt;
     memory_.show(view, k);
     *view.contacts.report = {contacts,
                              nodes,
@@ -162,6 +163,7 @@ class OutcomeOnHost {
     view.log.particle[c] = d.particle;
     view.log.geometry[c] = d.geometry;
     view.log.penetration[c] = static_cast<float>(d.penetration);
+    view.log.middle[c] = static_cast<float>(d.middle);
     storeVector(view.log.normal, contactRoom_, c, lanes::toLanes<float>(d.normal));
     for (int a = 0; a < 3; ++a) view.log.position[a * contactRoom_ + c] = d.x(a);
   }
@@ -257,6 +259,9 @@ void expectSame(const mpm::StepResult& got, const mpm::StepResult& expected, dou
     EXPECT_LE((a.point - b.point).norm(), kFew);
     EXPECT_LE((a.normal - b.normal).norm(), kFew);
     EXPECT_EQ(a.penetration, b.penetration);
+    EXPECT_EQ(a.beyondMiddle, b.beyondMiddle);
+    EXPECT_EQ(a.middle, b.middle);
+    EXPECT_NEAR(a.springDepth, b.springDepth, kFew);
     EXPECT_NEAR(a.slipSpeed, b.slipSpeed, kFew);
     EXPECT_NEAR(a.frictionBound, b.frictionBound, kFew);
   }
@@ -289,6 +294,14 @@ TEST(OutcomeMemory, GivesWhatTheCpuGives) {
   const mpm::StepResult expected = outcomeOnCpu(step);
   ASSERT_GT(expected.remainderImpulse[1].force.norm(), 1e-3) << "remainders are meant to matter";
   ASSERT_GT(expected.contacts.size(), 50u);
+  int beyond = 0, pressed = 0, gone = 0;
+  for (const mpm::ContactSum& c : expected.contacts) {
+    beyond += c.beyondMiddle > 1;
+    ++(c.springDepth > 0 ? pressed : gone);
+  }
+  ASSERT_GT(beyond, 5);
+  ASSERT_GT(pressed, 5);
+  ASSERT_GT(gone, 5);
   expectSame(outcomeOnHost(step), expected, 1e-13);
 }
 

@@ -64,7 +64,7 @@ class RandomStep {
 
   void make(int k) {
     RandomSubstep& s = substeps_.emplace_back();
-    s.problem.dt = 1e-3f, s.problem.stictionSpeed = 1e-3f;
+    s.problem.dt = 1e-3f, s.problem.stictionSpeed = 1e-3f, s.problem.stictionSoftness = 1e-3f;
     if (k == kStill) return;
     std::vector<std::pair<int, int>> pairs;
     for (int p = 0; p < particles(); ++p)
@@ -128,7 +128,8 @@ class RandomStep {
     const Vec3 normal = direction();
     s.detected.push_back({particle, geometry, int(body), double(float(1e-3 + 1e-4 * number())),
                           kSpacing * (Vec3(base[0], base[1], base[2]) + Vec3::Ones()) + vector(kSpacing),
-                          normal, origins_[body]});
+                          normal, origins_[body],
+                          double(particle % 3 == 0 ? float(8e-4 + 5e-4 * number()) : 0)});
   }
 
   void makeBounds(RandomSubstep& s) {

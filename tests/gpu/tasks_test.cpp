@@ -40,7 +40,7 @@ INSTANTIATE_TEST_SUITE_P(On, KernelTasks, testing::KernelTest::places(), testing
 TEST_P(KernelTasks, DoughStaysWithTheReferenceForFiftySteps) {
   const auto model = modelOf("dough_rolling");
   ASSERT_TRUE(model);
-  const auto reference = testing::stepperOf(model, {.backend = "reference", .threads = 1});
+  const auto reference = testing::stepperOf(model, {.method = "async", .backend = "reference", .threads = 1});
   const auto device = asyncMethod().make(model, backend(model));
   Snapshot last;
   EXPECT_LT(distanceAfter(50, *reference, *device, last), 1e-3);
@@ -54,7 +54,7 @@ TEST_P(KernelTasks, ClothStaysWithTheCpu) {
     SCOPED_TRACE(scene);
     const auto model = modelOf(scene);
     ASSERT_TRUE(model);
-    const auto cpu = testing::stepperOf(model, {.backend = "cpu", .threads = 1});
+    const auto cpu = testing::stepperOf(model, {.method = "async", .backend = "cpu", .threads = 1});
     const auto device = asyncMethod().make(model, backend(model));
     Snapshot last;
     EXPECT_LT(distanceAfter(2, *cpu, *device, last), 1e-6);

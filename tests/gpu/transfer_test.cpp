@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <iterator>
 
 #include "engine/geometry/sdf_grid.h"
 #include "tests/engine/geometry/contact_meshes.h"
@@ -96,6 +97,35 @@ TEST_P(KernelTransfer, ContactWithEveryShapeStaysWithTheReference) {
     geometry.X_BG = Pose::translation({0.1, 0.1, 0.02 - height});
     if (std::holds_alternative<shape::Mesh>(shape)) geometry.sdf = SdfGrid::build(*mesh.mesh).value();
     expectStaysWithReference(impact, 3);
+  }
+}
+
+/// Of contacts that have passed the middle of what they touch.
+std::vector<mpm::ContactSum> beyondMiddle(const mpm::StepResult& result) {
+  std::vector<mpm::ContactSum> beyond;
+  std::copy_if(result.contacts.begin(), result.contacts.end(), std::back_inserter(beyond),
+               [](const mpm::ContactSum& c) { return c.beyondMiddle > 1; });
+  return beyond;
+}
+
+/// A cube falls onto a plate of a tenth of a cell, so soft that what touches it is held from the other side.
+TEST_P(KernelTransfer, AThinPlateHoldsWhatTheReferenceHolds) {
+  constexpr double kThickness = 0.004;
+  Impact impact(MaterialModel::NeoHookean, 8);
+  impact.model->geometries[0].shape = shape::Box{{0.5, 0.5, kThickness / 2}};
+  impact.model->geometries[0].X_BG = Pose::translation({0.2, 0.2, -kThickness / 2});
+  impact.motion.bodies[0] = {Pose{}, {}};
+  expectStaysWithReference(impact, 2);
+  mpm::StepResult fast, exact;
+  impact.run(*backend(impact.model), 2, fast);
+  impact.run(*mpm::makeReferenceBackend(impact.model), 2, exact);
+  const std::vector<mpm::ContactSum> held = beyondMiddle(fast), expected = beyondMiddle(exact);
+  ASSERT_GT(expected.size(), 20u);
+  ASSERT_EQ(held.size(), expected.size());
+  for (std::size_t i = 0; i < held.size(); ++i) {
+    EXPECT_EQ(held[i].particle, expected[i].particle);
+    EXPECT_NEAR(held[i].beyondMiddle * held[i].middle, expected[i].beyondMiddle * expected[i].middle, 2e-5);
+    EXPECT_NEAR(held[i].middle, kThickness / 2, 1e-5);
   }
 }
 

@@ -158,9 +158,10 @@ TEST_F(Output, VideoThatIsNotFinishedIsRemoved) {
     auto writer = VideoWriter::create(file, 64, 64, 30);
     ASSERT_TRUE(writer.ok()) << writer.error().message();
     ASSERT_TRUE((*writer)->add(gradient(64, 64, 1)).ok());
-    EXPECT_TRUE(fs::exists(file));
+    EXPECT_FALSE(fs::exists(file)) << "it has its name when it is whole";
+    EXPECT_FALSE(fs::is_empty(folder));
   }
-  EXPECT_FALSE(fs::exists(file));
+  EXPECT_TRUE(fs::is_empty(folder));
 }
 
 TEST_F(Output, VideoRefusesAnUnwritablePlaceAndFramesOfAnotherSize) {

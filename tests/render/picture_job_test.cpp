@@ -4,6 +4,7 @@
 
 #include <thread>
 
+#include "render/jobs/picture_painter.h"
 #include "tests/render/sample_walk.h"
 
 namespace slipstick::render {
@@ -41,6 +42,31 @@ TEST_F(PictureJobs, VideosHaveEveryPictureAndTheirDuration) {
     EXPECT_EQ(video.width, 160) << out;
     EXPECT_EQ(video.height, 90) << out;
   }
+}
+
+/// What cards and labels hide of a small picture: they are as large as their words, and there are fewer of them.
+TEST_F(PictureJobs, CardsLeaveASmallPictureToItsScene) {
+  const auto paint = [&](bool hud) {
+    PictureRequest small = request("small.png");
+    small.width = 480;
+    small.height = 270;
+    small.supersample = 1;
+    small.view.hud = hud;
+    small.selection.body = 1;
+    Result<std::unique_ptr<PicturePainter>> painter = PicturePainter::create(small, walk.world.model);
+    EXPECT_TRUE(painter.ok());
+    return (*painter)->paint({slipstick::testing::sampleSnapshot(walk.world, 1), 30, 0, 1});
+  };
+  const Image bare = paint(false), whole = paint(true);
+  ASSERT_EQ(bare.rgba.size(), whole.rgba.size());
+  const std::size_t pixels = static_cast<std::size_t>(480) * 270, bytes = bare.rgba.size() / pixels;
+  std::size_t hidden = 0;
+  for (std::size_t i = 0; i < pixels; ++i)
+    hidden += !std::equal(bare.rgba.begin() + static_cast<std::ptrdiff_t>(i * bytes),
+                          bare.rgba.begin() + static_cast<std::ptrdiff_t>((i + 1) * bytes),
+                          whole.rgba.begin() + static_cast<std::ptrdiff_t>(i * bytes));
+  EXPECT_GT(hidden, 0u) << "the time is there";
+  EXPECT_LT(hidden, pixels / 8);
 }
 
 TEST_F(PictureJobs, SlowMotionMakesMorePicturesOfTheSameTime) {

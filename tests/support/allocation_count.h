@@ -5,7 +5,7 @@
 
 namespace slipstick::testing {
 
-/// Calls of malloc, and so of operator new and of Eigen's aligned allocations, since the program started.
+/// Calls of malloc and realloc, and so of operator new and of Eigen's aligned allocations, since the program started.
 std::size_t allocationCount();
 
 }  // namespace slipstick::testing

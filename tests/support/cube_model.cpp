@@ -7,6 +7,7 @@ std::shared_ptr<Model> cubeModel(int particlesPerEdge, MaterialModel material, d
   const double spacing = gridSpacing / 2;
   model->gridSpacing = gridSpacing;
   model->stictionSpeed = 1e-3;
+  model->stictionSoftness = 1e-3;
   model->time.substeps = 1;
   for (int i = 0; i < particlesPerEdge; ++i)
     for (int j = 0; j < particlesPerEdge; ++j)

@@ -25,6 +25,13 @@ struct FailingDevice {
     settings.failingAllocation = 0;
     configureFrom(-1, executor->counts().allocations);
   }
+  /// Of the last one, the n-th call from now on is refused, once. While nothing runs.
+  void refuse(long n) {
+    settings.failingCall = executor->calls() + n;
+    executor->configure(settings);
+  }
+  /// Whether it has come to that.
+  bool hasRefused() const { return executor->calls() > settings.failingCall; }
   /// Somebody has closed another program.
   void empty() {
     settings = {};

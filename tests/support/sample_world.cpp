@@ -263,6 +263,7 @@ SampleWorld sampleWorld() {
   model.gravity = {0, 0, -9.81};
   model.gridSpacing = 0.02;
   model.stictionSpeed = 1e-3;
+  model.stictionSoftness = kStictionSoftness;
   model.compositeOf = {0};
   world.leftFlange = addArm(model, "left_arm", -1);
   addArm(model, "right_arm", 1);

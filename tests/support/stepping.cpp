@@ -4,6 +4,7 @@
 
 #include "engine/coupling/async_stepper.h"
 #include "engine/coupling/monolithic_stepper.h"
+#include "engine/model/method_choice.h"
 
 namespace slipstick::testing {
 
@@ -23,7 +24,9 @@ const Registry& stepping() {
   return registry;
 }
 
-std::unique_ptr<Stepper> stepperOf(std::shared_ptr<const Model> model, const StepperOptions& options) {
+std::unique_ptr<Stepper> stepperOf(std::shared_ptr<const Model> model, const StepperOptions& asked) {
+  StepperOptions options = asked;
+  if (options.method.empty() && isChosenFor(*model)) options.method = kFrozenMethod;
   Result<std::unique_ptr<Stepper>> stepper = stepping().makeStepper(std::move(model), options);
   if (stepper) return std::move(*stepper);
   ADD_FAILURE() << stepper.error().message();

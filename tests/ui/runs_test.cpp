@@ -8,6 +8,7 @@
 #include <QTest>
 
 #include "tests/ui/sample_studio.h"
+#include "ui/scene_document.h"
 
 namespace slipstick::ui {
 namespace {
@@ -249,16 +250,67 @@ TEST(SceneEdits, AThingOfTheNameOfOneThatWasRemovedStartsWithItsOwnNumbers) {
   const ParameterValue own = session.parameter(friction);
   session.editParameter(friction, {0.05});
   EXPECT_EQ(session.parameter(friction), ParameterValue{0.05});
-  session.edit(Remove{"ball"});
+  session.edit(Remove{"ball"}, "remove");
   ASSERT_TRUE(eventually([&] { return !hasBall(); }));
   addBall->trigger();
   ASSERT_TRUE(eventually(hasBall));
   EXPECT_EQ(session.parameter(friction), own);
 }
 
+TEST(SceneEdits, WhatComesAndGoesIsUndoneByItsKeyInTheOrderInWhichItWasDone) {
+  SampleWindow window(QSize(900, 560), "editable");
+  Session& session = window.session();
+  SceneDocument& document = session.document();
+  const auto has = [&](const char* name) { return session.newestModel()->findBody(name) > 0; };
+  const auto key = [&](Qt::KeyboardModifiers modifiers) { QTest::keyClick(&*window, Qt::Key_Z, modifiers); };
+  const Qt::KeyboardModifiers undo = Qt::ControlModifier, redo = Qt::ControlModifier | Qt::ShiftModifier;
+  actionNamed(window->panel<ScenePanel>().addMenu(), "ball")->trigger();
+  ASSERT_TRUE(eventually([&] { return session.undoStack().count() == 1; }));
+  EXPECT_EQ(session.undoStack().undoText(), "add ball");
+  EXPECT_TRUE(document.isEdited());
+  key(undo);
+  ASSERT_TRUE(eventually([&] { return !has("ball"); }));
+  ASSERT_TRUE(eventually([&] { return !document.isEdited(); })) << "undone: as in the file";
+  key(redo);
+  ASSERT_TRUE(eventually([&] { return has("ball"); }));
+  ASSERT_TRUE(eventually([&] { return document.isEdited(); }));
+
+  // A number of what is removed after it: both come back, however fast the keys are.
+  std::string friction;
+  for (const Parameter& p : session.newestModel()->parameters)
+    if (p.path.find("crate") != std::string::npos && p.path.ends_with("friction")) friction = p.path;
+  ASSERT_NE(friction, "");
+  ASSERT_TRUE(eventually([&] { return session.model() == session.newestModel(); }));
+  const ParameterValue own = session.parameter(friction);
+  session.editParameter(friction, {0.05});
+  window.runTo(0.1);
+  const Vec3 fallen = session.shown()->X_WB[static_cast<std::size_t>(session.model()->findBody("crate"))].p;
+  EXPECT_LT(fallen.z(), 0.19);
+  session.edit(Remove{"crate"}, "remove crate");
+  ASSERT_TRUE(eventually([&] { return session.undoStack().undoText() == "remove crate"; }));
+  ASSERT_FALSE(has("crate"));
+  key(undo);
+  key(undo);
+  ASSERT_TRUE(eventually([&] { return has("crate") && !session.isEditing(); }));
+  ASSERT_TRUE(eventually([&] { return session.parameter(friction) == own; }));
+  session.stepForward();
+  ASSERT_TRUE(eventually([&] {
+    const int crate = session.shown()->model->findBody("crate");
+    return crate > 0 && (session.shown()->X_WB[static_cast<std::size_t>(crate)].p - fallen).norm() < 5e-3;
+  })) << "where it was when it went";
+  EXPECT_FALSE(window->banner().isVisible()) << window->banner().text().toStdString();
+  key(undo);
+  ASSERT_TRUE(eventually([&] { return !has("ball") && !session.isEditing(); }));
+  EXPECT_TRUE(has("crate"));
+  EXPECT_FALSE(session.undoStack().canUndo());
+  for (int i = 0; i < 3; ++i) key(redo);
+  ASSERT_TRUE(eventually([&] { return has("ball") && !has("crate") && !session.isEditing(); }));
+  EXPECT_FALSE(window->banner().isVisible()) << window->banner().text().toStdString();
+}
+
 TEST(SceneEdits, ASceneThatCannotBeEditedSaysSo) {
   SampleWindow window;
-  window.session().edit(Remove{"nothing"});
+  window.session().edit(Remove{"nothing"}, "remove");
   ASSERT_TRUE(eventually([&] { return window->banner().isVisible(); }));
   EXPECT_TRUE(window->banner().text().contains("no scene that could be edited"));
 }

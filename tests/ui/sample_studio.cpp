@@ -28,6 +28,7 @@ class SampleStepper : public Stepper {
 
   StepReport step(std::span<const Command> commands, Snapshot& snapshot, Detail detail) override {
     ++control_->stepsBegun;
+    before_ = state_;
     for (const Command& command : commands) apply(command, *model_, state_);
     {
       const std::scoped_lock lock(control_->mutex);
@@ -49,12 +50,13 @@ class SampleStepper : public Stepper {
   }
   void save(State& state) const override { state = state_; }
   void restore(const State& state) override { state_ = state; }
+  void takeBack() noexcept override { std::swap(state_, before_); }
 
  private:
   std::shared_ptr<const Model> model_;
   Show show_;
   std::shared_ptr<SampleControl> control_;
-  State state_;
+  State state_, before_;
 };
 
 /// A crate that falls onto the ground; compiled from a scene, so that it can be edited, and really simulated.

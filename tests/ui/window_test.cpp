@@ -96,6 +96,60 @@ TEST(ContactsTable, SumsEqualTheWrenchOnTheBody) {
   EXPECT_EQ(table.sticking() + table.slipping(), table.contacts());
 }
 
+TEST(ContactsTable, APinnedPairStandsOnceAndAFilterCountsWhatItShows) {
+  SampleWindow window;
+  window.runTo(1.0);
+  ContactsPanel& panel = window->panel<ContactsPanel>();
+  ContactTable& table = panel.table();
+  ASSERT_TRUE(eventually([&] { return table.rowCount() > 30; }));
+  const auto sumsOf = [&](const render::ContactPair& pair) {
+    int sums = 0;
+    for (int i = 0; i < table.rowCount(); ++i) sums += table.row(i).isSum && table.row(i).pair == pair;
+    return sums;
+  };
+  table.refresh();  // it may still show a moment 80 ms ago
+  const render::ContactPair pair = table.row(0).pair;
+  const int rows = table.rowCount();
+  window.session().togglePin(table.pinOf(table.row(0)));
+  EXPECT_TRUE(table.row(0).isPinned);
+  EXPECT_EQ(sumsOf(pair), 1);
+  EXPECT_EQ(table.rowCount(), rows);
+  int single = 0;
+  while (table.row(single).isSum) ++single;
+  const ContactKey key = table.row(single).key;
+  window.session().togglePin(table.pinOf(table.row(single)));
+  EXPECT_EQ(table.rowCount(), rows) << "of a contact, too";
+  EXPECT_TRUE(table.row(table.find(key)).isPinned);
+
+  const int all = table.contacts();
+  panel.findChild<Field*>()->setText("no such thing");
+  EXPECT_EQ(table.contacts(), 0);
+  EXPECT_EQ(table.hidden(), all);
+  panel.findChild<Field*>()->setText(table.pairName(table.row(0)));
+  EXPECT_LE(table.contacts(), all);
+  EXPECT_EQ(table.contacts() + table.hidden(), all);
+  EXPECT_EQ(table.sticking() + table.slipping(), table.contacts());
+}
+
+TEST(ContactsTable, TheFirstClickOnNumbersBringsTheLargestUp) {
+  SampleWindow window;
+  window.runTo(1.0);
+  ContactTable& table = window->panel<ContactsPanel>().table();
+  ASSERT_TRUE(eventually([&] { return table.rowCount() > 30; }));
+  QHeaderView& header = *window->panel<ContactsPanel>().view().horizontalHeader();
+  const QPoint slip(header.sectionViewportPosition(ContactTable::SlipSpeed) + 10, header.height() / 2);
+  QTest::mouseClick(header.viewport(), Qt::LeftButton, {}, slip);
+  EXPECT_EQ(header.sortIndicatorOrder(), Qt::DescendingOrder);
+  double last = std::numeric_limits<double>::infinity();
+  for (int i = 0; i < table.rowCount(); ++i) {
+    if (table.row(i).isSum) continue;
+    EXPECT_LE(table.row(i).slipSpeed, last);
+    last = table.row(i).slipSpeed;
+  }
+  QTest::mouseClick(header.viewport(), Qt::LeftButton, {}, slip);
+  EXPECT_EQ(header.sortIndicatorOrder(), Qt::AscendingOrder);
+}
+
 TEST(Viewport, AClickSelectsWhatIsThereAndTheTreeFollows) {
   SampleWindow window(QSize(1300, 800));
   window.runTo(1.0);

@@ -74,8 +74,8 @@ TEST(DoughRolling, FirstRollFlattensTheDoughAndFrictionTurnsThePin) {
 }
 
 TEST(DoughRolling, ReferenceAndCpuBackendsAgreeAfterFiftySteps) {
-  testing::SceneRun reference("dough_rolling", {}, {.backend = "reference", .threads = 1});
-  testing::SceneRun cpu("dough_rolling", {}, {.backend = "cpu", .threads = 2});
+  testing::SceneRun reference("dough_rolling", {}, {.method = "async", .backend = "reference", .threads = 1});
+  testing::SceneRun cpu("dough_rolling", {}, {.method = "async", .backend = "cpu", .threads = 2});
   ASSERT_TRUE(reference.ok() && cpu.ok());
   for (int i = 0; i < 50; ++i) {
     reference.step();

@@ -94,6 +94,17 @@ TEST(PairForces, SumToTheWrenchOfTheSolve) {
               one.torque, four.force, four.torque);
 }
 
+/// Under strong, contacts of rigid bodies come and go within a step: the ball and the crates fall, roll and slide.
+TEST(PairForces, SumToTheWrenchOfTheSolveWhereBodiesMoveWithTheSubsteps) {
+  for (const char* method : {"strong", "implicit"}) {
+    testing::SceneRun run(testing::sceneOf(pile("4")), {.method = method});
+    ASSERT_TRUE(run.ok());
+    const Difference difference = differenceOver(run, 0.15);
+    EXPECT_LT(difference.force, 1e-9) << method;
+    EXPECT_LT(difference.torque, 1e-9) << method;
+  }
+}
+
 TEST(PairForces, AreSortedSplitAndCountWhatSlips) {
   testing::SceneRun run(testing::sceneOf(pile("1")));
   ASSERT_TRUE(run.ok());

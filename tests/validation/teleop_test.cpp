@@ -146,8 +146,75 @@ TEST(DrivingByHand, StopFreezesUntilItGoesOn) {
   EXPECT_LT((arm.tool().p - stopped.p).norm(), 5e-4);
   EXPECT_TRUE(arm.teleop.isStopped());
   arm.teleop.resume();
+  EXPECT_TRUE(arm.step().empty())
+      << "a stick that is still pushed moves nothing: letting go of Stop is no start";
+  arm.hold(1, 0.9);
+  EXPECT_TRUE(arm.step().empty());
+  arm.hold(1, 0);
+  arm.hold(1, 1);
   arm.stepFor(0.5);
   EXPECT_GT((arm.tool().p - stopped.p).norm(), 0.05);
+}
+
+TEST(DrivingByHand, NothingThatADeviceSaysOrDoesGoesOnAfterStop) {
+  DrivenArm arm;
+  DeviceUse use = arm.teleop.devices().front().use;
+  for (const ButtonAction action :
+       {ButtonAction::ToggleGripper, ButtonAction::Stop, ButtonAction::Reset, ButtonAction::NextFrame,
+        ButtonAction::SlowWhileHeld, ButtonAction::Keep, ButtonAction::Discard})
+    use.map.buttons.push_back({"A", action});
+  arm.teleop.setUse(1, use);
+  arm.step();
+  arm.teleop.stop();
+  arm.step();
+  for (std::size_t axis = 0; axis < 6; ++axis) arm.hold(axis, 1);
+  arm.reading.pressed = 1;
+  arm.reading.poses = {{"", Pose::translation({0, 0, 1}), 1.0}};  // as a policy on the network sends them
+  arm.say();
+  EXPECT_TRUE(arm.step().empty());
+  arm.teleop.setUse(1, use);
+  arm.teleop.unplugged(1);
+  arm.teleop.plugged(2, padInfo());
+  arm.teleop.plugged(3, {"other", "Other", DeviceKind::Gamepad, {"x"}, {"A"}, false});
+  arm.teleop.setActive(false);
+  arm.teleop.setActive(true);
+  arm.step();
+  EXPECT_TRUE(arm.teleop.isStopped());
+  EXPECT_TRUE(arm.step().empty());
+}
+
+TEST(DrivingByHand, WhatWasSentWhileNothingMovedIsNotDoneLater) {
+  DrivenArm arm;
+  arm.step();
+  const auto send = [&] {
+    arm.reading.poses = {{"", Pose::translation({0, 0, 1}), std::nullopt}};
+    arm.say();
+  };
+  arm.teleop.stop();
+  arm.step();
+  send();  // and no step until it goes on: the simulation rests
+  arm.teleop.resume();
+  EXPECT_TRUE(arm.step().empty());
+  arm.teleop.setActive(false);
+  send();
+  arm.teleop.setActive(true);
+  EXPECT_TRUE(arm.step().empty());
+  send();
+  EXPECT_EQ(arm.step().size(), 1u);
+}
+
+TEST(DrivingByHand, AStopThatIsTakenBackBeforeAnyStepHasFrozenItsGoals) {
+  DrivenArm arm;
+  arm.reading.poses = {{"", arm.tool() * Pose::translation({0, 0, 0.2}), std::nullopt}};
+  arm.say();
+  arm.stepFor(0.2);
+  arm.teleop.stop();
+  arm.teleop.resume();
+  arm.stepFor(0.5);
+  EXPECT_TRUE(arm.run.snapshot().goals.front().reached) << "where the tool came to rest";
+  const Pose rests = arm.tool();
+  arm.stepFor(0.5);
+  EXPECT_LT((arm.tool().p - rests.p).norm(), 5e-4);
 }
 
 TEST(DrivingByHand, ALostDeviceHoldsItsLastPoseAndSaysSo) {

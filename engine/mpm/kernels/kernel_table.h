@@ -96,12 +96,13 @@ struct DetectArgs {
   GeometryShape<float> shape;
   float R_GW[9];  ///< world → geometry
   float p_GX[3];  ///< the block's corner in the geometry's frame [m]
+  float reach;    ///< how far outside a particle is still of interest [m]
 };
 
 struct RawContact {
   int slot;  ///< of the particle
   int geometry;
-  float phi;  ///< < 0 [m]
+  float phi;  ///< < DetectArgs::reach [m]
   float normal_G[3];
 };
 

@@ -409,10 +409,10 @@ int detect(const DetectArgs& args, RawContact* out) {
     const float* pack = args.particles + (first / kPackLanes) * kPackFloats;
     const auto distance = signedDistance<Pack>(
         args.shape, R * loadV3(pack, PackField::X) + (R * loadV3(pack, PackField::XLow) + corner));
-    if (!any(distance.phi < Pack(0.0f))) continue;
+    if (!any(distance.phi < Pack(args.reach))) continue;
     const int lanes = lanesOf(args.count, first);
     for (int l = 0; l < lanes; ++l)
-      if (distance.phi[l] < 0)
+      if (distance.phi[l] < args.reach)
         out[found++] = {args.firstSlot + first + l,
                         0,
                         distance.phi[l],

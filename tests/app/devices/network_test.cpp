@@ -178,6 +178,25 @@ TEST_F(Network, RefusesWhatItDoesNotUnderstandCountsItAndSaysWhatIsWrong) {
   EXPECT_EQ(facts_->counts().taken, 2u);
 }
 
+TEST_F(Network, AThousandBrokenMessagesAreCountedAndTheNextGoodOneIsTaken) {
+  startBound();
+  const auto model = testing::handModel();
+  show(model, testing::handSnapshot(model));
+  Client leader = client("leader");
+  ASSERT_EQ(leader.ask(poseJson(0).dump())["taken"], true);
+  const std::string whole = poseJson(7).dump();
+  constexpr std::size_t kCount = 1000;
+  for (std::size_t i = 0; i < kCount; ++i) {
+    std::string text = whole.substr(0, i % whole.size());  // cut anywhere, and with a stray byte in it
+    if (i >= whole.size()) text.insert(text.begin() + static_cast<std::ptrdiff_t>(text.size() / 2), '\x01');
+    leader.send(text);
+  }
+  for (std::size_t i = 0; i < kCount; ++i) ASSERT_EQ(leader.receive()["taken"], false);
+  EXPECT_EQ(facts_->counts().refusedInAll(), kCount);
+  EXPECT_EQ(leader.ask(poseJson(1).dump())["taken"], true);
+  EXPECT_EQ(facts_->counts().taken, 2u);
+}
+
 TEST_F(Network, EchoesSeqAlsoOfARefusedMessageWhereItCouldBeRead) {
   startBound();
   Client leader = client("leader");

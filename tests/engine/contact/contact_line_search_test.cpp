@@ -10,6 +10,7 @@ ContactProblem<double> oneContact() {
   ContactProblem<double> problem;
   problem.dt = 1e-3;
   problem.stictionSpeed = 1e-3;
+  problem.stictionSoftness = 1e-3;
   problem.mass = {1e-3};
   problem.vStar = {{0.1, 0, -0.5}};
   ContactPoint<double> point{};

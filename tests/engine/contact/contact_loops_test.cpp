@@ -30,6 +30,7 @@ ContactProblem<Real> someProblem() {
   ContactProblem<Real> problem;
   problem.dt = Real(1e-3f);
   problem.stictionSpeed = Real(1e-3f);
+  problem.stictionSoftness = Real(1e-3f);
   for (int i = 0; i < kNodes; ++i) {
     problem.mass.push_back(number(1e-4, 1e-3));
     problem.vStar.push_back(vector(0.1));

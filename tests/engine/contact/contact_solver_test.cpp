@@ -5,6 +5,7 @@
 #include <random>
 
 #include "engine/contact/potential.h"
+#include "engine/mpm/contact_newton.h"
 #include "engine/mpm/contact_problem.h"
 #include "engine/mpm/thread_team.h"
 #include "tests/engine/contact/recorded_problem.h"
@@ -37,6 +38,7 @@ ContactProblem<double> problemFrom(const nlohmann::json& j) {
   ContactProblem<double> p;
   p.dt = j["dt"];
   p.stictionSpeed = 1e-3;
+  p.stictionSoftness = 1e-3;
   p.mass = j["node_mass"].get<std::vector<double>>();
   p.vStar = vectors(j["v_star"]);
   for (std::size_t c = 0; c < j["k"].size(); ++c) {
@@ -286,6 +288,26 @@ TEST(ContactSolver, NonFiniteInputEndsAtOnceUnconverged) {
     solver.solve(problem, settings(name, 1e-3), s);
     EXPECT_FALSE(s.converged);
     EXPECT_LE(s.iterations, 1);
+  }
+}
+
+/// Bodies that came towards what pushes them would take 1 + S W S below nothing.
+TEST(ContactSpaceNewton, SaysWhereItsSystemHasNoFactor) {
+  ContactProblem<double> problem = syntheticLayer<double>({.side = 2});
+  for (ContactPoint<double>& contact : problem.contacts) contact.body = 0;
+  ContactLayout<double> layout;
+  layout.build(problem);
+  for (const double mobility : {1.0, -1e9}) {
+    ContactSpaceNewton<double> newton;
+    newton.fix(layout, problem.mass, {}, {});
+    newton.couple(layout, {mobility * multibody::Mat6::Identity()}, 1);
+    contact::LaggedPotential<double> curved{};
+    curved.tangential = curved.normal = curved.stickFraction = 1;
+    for (int p = 0; p < layout.contacts; ++p) newton.setHessian(p, curved, {0, 0, 1});
+    Columns3<double> jz;
+    jz.assign(layout.padded, 1);
+    Quads<double> y(layout.padded);
+    EXPECT_EQ(newton.reduce(layout, problem.mass, jz, y), mobility > 0);
   }
 }
 

@@ -40,7 +40,7 @@ RandomContact draw(std::mt19937& random) {
   c.stiffness = logUniform(1e2, 1e5);
   c.dissipation = unit(random) < 0.3 ? 0 : logUniform(0.1, 20);
   c.frictionBound = laggedNormalImpulse(c.f0, c.dissipation, 0.1 * gauss(random), c.dt) * unit(random);
-  c.epsilon = frictionEpsilon(1e-3, c.frictionBound, logUniform(1, 300));
+  c.epsilon = frictionEpsilon(1e-3, c.frictionBound, logUniform(1, 300), 1e-3);
   V t = {gauss(random), gauss(random), gauss(random)};
   t -= dot(t, n) * n;
   const double opening = std::min(c.f0 / (c.dt * c.stiffness), c.dissipation > 0 ? 1 / c.dissipation : 1e30);
@@ -56,7 +56,7 @@ TEST(LaggedNormalImpulse, GivesTheOracleValueAndRegularization) {
   EXPECT_NEAR(frictionEpsilon(1e-4, 0.5 * n0, 1.0, 0.01), 7.5075e-4, 1e-15);
   const double n1 = laggedNormalImpulse(15.0, 15.0, -0.1, 0.01);
   EXPECT_NEAR(n1, 0.375, 1e-12);
-  EXPECT_NEAR(frictionEpsilon(1e-4, 0.5 * n1, 1.0), 1.875e-4, 1e-15);
+  EXPECT_NEAR(frictionEpsilon(1e-4, 0.5 * n1, 1.0, 1e-3), 1.875e-4, 1e-15);
 }
 
 TEST(LaggedPotential, GivesTheOracleValuesOfASlidingContact) {
@@ -96,7 +96,7 @@ TEST(LaggedPotential, MatchesTheReferenceData) {
     const double n0 = laggedNormalImpulse<double>(c.f0, c.dissipation, j["v_n0"], c.dt);
     EXPECT_NEAR(n0, j["n0"], 1e-14 + 1e-12 * n0);
     c.frictionBound = double(j["mu"]) * n0;
-    c.epsilon = frictionEpsilon<double>(1e-3, c.frictionBound, j["w_t"]);
+    c.epsilon = frictionEpsilon<double>(1e-3, c.frictionBound, j["w_t"], 1e-3);
     EXPECT_NEAR(c.epsilon, j["eps"], 1e-12 * c.epsilon);
     const auto p = laggedPotential(vec(j["u"]), c);
     const auto G = hessian(p, c.normal);

@@ -77,6 +77,7 @@ RecordedProblem<Real> recordedProblem(const std::string& task) {
              boundCount = record.take<std::int32_t>();
   r.problem.dt = static_cast<Real>(record.take<float>());
   r.problem.stictionSpeed = static_cast<Real>(record.take<float>());
+  r.problem.stictionSoftness = Real(1e-3);
   const auto h = static_cast<double>(record.take<float>());
   std::map<std::array<int, 3>, int> nodes;
   for (int i = 0; i < nodeCount; ++i) {

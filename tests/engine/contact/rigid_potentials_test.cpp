@@ -18,7 +18,7 @@ LaggedContact<double> oracleContact() {
 }
 
 SapContact<double> oracleSap() {
-  return sapContact<double>({0, 0, 1}, 0.5, -1e-4, 3e5, 0.02, 0.01, 1);
+  return sapContact<double>({0, 0, 1}, 0.5, -1e-4, 3e5, 0.02, 0.01, 1, 1e-3);
 }
 
 void expectVector(const V& actual, const V& expected, double relative) {
@@ -82,7 +82,7 @@ struct Draw {
     c.dt = logUniform(1e-4, 1e-2);
     c.dissipation = unit(random) < 0.3 ? 0 : logUniform(0.1, 20);
     c.frictionBound = unit(random) * c.dt * c.f0;
-    c.epsilon = frictionEpsilon(1e-4, c.frictionBound, logUniform(0.1, 30));
+    c.epsilon = frictionEpsilon(1e-4, c.frictionBound, logUniform(0.1, 30), 1e-3);
     return c;
   }
 };
@@ -161,7 +161,7 @@ TEST(RigidPotential, SapIsConsistentWithItsDerivatives) {
     const double phi = (draw.unit(draw.random) < 0.2 ? 1 : -1) * draw.logUniform(1e-6, 1e-3);
     const SapContact<double> c =
         sapContact<double>(n, draw.unit(draw.random), phi, draw.logUniform(1e2, 1e6), 0.02,
-                           draw.logUniform(1e-4, 1e-2), draw.logUniform(0.1, 30));
+                           draw.logUniform(1e-4, 1e-2), draw.logUniform(0.1, 30), 1e-3);
     const V u = draw.velocity(n, 0.05);
     const double slip2 = dot(u, u) - dot(n, u) * dot(n, u);
     const double h = 2e-4 * std::max(1e-3 * std::abs(dot(n, u)), std::sqrt(std::max(0.0, slip2)));
@@ -183,7 +183,7 @@ TEST(RigidPotential, FrictionStaysInsideItsCone) {
       return std::sqrt(std::max(0.0, dot(g, g) - dot(c.normal, g) * dot(c.normal, g)));
     };
     const V lagged = laggedRigidPotential(u, c).gamma, similar = similarPotential(u, c, mu).gamma;
-    const SapContact<double> sap = sapContact(c.normal, mu, -1e-4, c.stiffness, 0.02, c.dt, 1.0);
+    const SapContact<double> sap = sapContact(c.normal, mu, -1e-4, c.stiffness, 0.02, c.dt, 1.0, 1e-3);
     const V gamma = sapPotential(u, sap).gamma;
     EXPECT_LE(tangential(lagged), c.frictionBound * (1 + 1e-12) + 1e-15);
     EXPECT_LE(tangential(similar), mu * dot(c.normal, similar) * (1 + 1e-9) + 1e-12);

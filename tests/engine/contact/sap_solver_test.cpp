@@ -99,7 +99,7 @@ class RandomProblem {
     const double f0 = 50 * unit(), mu = unit();
     point.mu = mu;
     point.law = {{n.x(), n.y(), n.z()}, f0, 1e4, 2, mu * 0.01 * f0, 1e-3, 0.01};
-    point.sap = sapContact(point.law.normal, mu, -f0 / 1e4, 1e4, 0.01, 0.01, 1.0);
+    point.sap = sapContact(point.law.normal, mu, -f0 / 1e4, 1e4, 0.01, 0.01, 1.0, 1e-3);
     problem.points.push_back(point);
   }
   void addScalar(int k) {
@@ -162,7 +162,7 @@ TEST_P(SapSolverOf, BalancesMomentumWithTheReportedImpulses) {
   SapSolver solver({.relativeTolerance = 1e-12});
   solver.reset(problem);
   VecX v = problem.vStar;
-  for (int i = 0; i < count; ++i) solver.solve(problem, islands.island(i), i, v);
+  for (int i = 0; i < count; ++i) EXPECT_TRUE(solver.solve(problem, islands.island(i), i, v).converged);
   // Σ Jᵀ γ computed here, from Jacobians at each point.
   VecX impulse = VecX::Zero(v.size());
   const auto apply = [&](int body, const Vec3& p, const Vec3& gamma) {
@@ -193,6 +193,59 @@ TEST_P(SapSolverOf, BalancesMomentumWithTheReportedImpulses) {
   }
 }
 
+/// Two velocities whose inertias are 1 and this together; the first has a limit that is met.
+SapProblem coupled(double inertia) {
+  SapProblem problem;
+  problem.trees.push_back({0, 2, 0});
+  problem.A = {1, inertia, inertia, 1};
+  problem.choleskyA = problem.A;
+  problem.vStar = VecX::Ones(2);
+  problem.bodies.emplace_back();
+  ScalarConstraint limit;
+  limit.law = {2, 0.5, 0, kUnbounded};
+  problem.scalars.push_back(limit);
+  return problem;
+}
+
+TEST(SapSolver, SaysWhereItsHessianHasNoFactor) {
+  for (const double inertia : {0.5, 10.0}) {  // 1 + 1/R = 3 and 1, and 100 beside the diagonal
+    SapProblem problem = coupled(inertia);
+    const bool positive = inertia < 1;
+    SapIslands islands;
+    ASSERT_EQ(islands.find(problem), 1);
+    SapSolver solver;
+    solver.reset(problem);
+    VecX v = VecX::Constant(2, -0.5);
+    const SapReport report = solver.solve(problem, islands.island(0), 0, v);
+    EXPECT_EQ(report.factored, positive);
+    EXPECT_EQ(report.converged, positive);
+    EXPECT_EQ(v == VecX::Constant(2, -0.5), !positive) << "no step without a factor";
+  }
+}
+
+TEST(SapSolver, SaysWhereALineSearchUsedUpItsSteps) {
+  for (const int steps : {100, 1}) {
+    bool searched = true;
+    int iterations = 0;
+    for (unsigned seed = 1; seed <= 20; ++seed) {
+      RandomProblem random(seed);
+      SapIslands islands;
+      const int count = islands.find(random.problem);
+      SapSolver solver({.maxLineSearchSteps = steps});
+      solver.reset(random.problem);
+      Random noise(seed);
+      VecX v = 5 * randomVecX(noise, static_cast<int>(random.problem.vStar.size()));
+      for (int i = 0; i < count; ++i) {
+        const SapReport report = solver.solve(random.problem, islands.island(i), i, v);
+        searched &= report.searched;
+        iterations += report.iterations;
+      }
+    }
+    EXPECT_EQ(searched, steps == 100);
+    EXPECT_GT(iterations, 20);
+  }
+}
+
 TEST_P(SapSolverOf, AllocatesNothingWhenTheStructureStays) {
   RandomProblem random(11, 12);
   SapProblem& problem = random.problem;
@@ -204,7 +257,7 @@ TEST_P(SapSolverOf, AllocatesNothingWhenTheStructureStays) {
     v = problem.vStar;
     const int count = islands.find(problem);
     solver.reset(problem);
-    for (int i = 0; i < count; ++i) solver.solve(problem, islands.island(i), i, v);
+    for (int i = 0; i < count; ++i) (void)solver.solve(problem, islands.island(i), i, v);
   };
   solveAll();
   solveAll();

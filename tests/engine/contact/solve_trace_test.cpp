@@ -107,5 +107,18 @@ TEST(StepAccount, KeepsTheLastSolveButAFailureBeforeIt) {
   EXPECT_FALSE(resultOf({&bad, &good}).contactSolve.converged());
 }
 
+TEST(StepAccount, RaisesTheFlagOfASystemThatHadNoFactor) {
+  for (const bool factored : {true, false}) {
+    mpm::StepAccount account;
+    account.begin(1, 0);
+    account.addSolve({.contacts = 1, .factored = factored});
+    account.addSolve({.contacts = 1});
+    mpm::StepResult result;
+    account.finish(result);
+    EXPECT_NE(has(result.report.health, Health::FactorFailed), factored);
+    EXPECT_FALSE(has(result.report.health, Health::NotConverged));
+  }
+}
+
 }  // namespace
 }  // namespace slipstick::contact

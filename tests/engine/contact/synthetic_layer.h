@@ -80,7 +80,7 @@ ContactProblem<Real> syntheticLayer(const SyntheticLayer& layer, LayerPlaces* pl
         if (z == 0) particles.push_back(q);
       }
   ContactProblem<Real> problem;
-  problem.dt = Real(dt), problem.stictionSpeed = Real(1e-3);
+  problem.dt = Real(dt), problem.stictionSpeed = Real(1e-3), problem.stictionSoftness = Real(1e-3);
   std::map<std::array<int, 3>, int> index;
   const auto real = [](const V3<double>& v) { return V3<Real>{Real(v.x), Real(v.y), Real(v.z)}; };
   for (const auto& [key, node] : grid) {

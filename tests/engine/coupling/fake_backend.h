@@ -16,7 +16,8 @@ struct GivenImpulse {
   int geometry = 0;
   Vec3 impulse = Vec3::Zero();  ///< γ on the particle [N s]
   Vec3 normal = Vec3::UnitZ();
-  double bound = 0;  ///< μ n₀ [N s]
+  double bound = 0;        ///< μ n₀ [N s]
+  double springDepth = 0;  ///< [m]
 };
 
 /// Free flight plus the given impulses, the same in each step, all at the particles' positions at t_n.
@@ -42,6 +43,7 @@ class FakeBackend : public mpm::Backend {
       result.wrenchImpulse[b] += remainder[b];
     }
     ParticleState& particles = next_ = live_;
+    elasticEnergy += elasticGain;
     result.report.substeps = 1;
     result.report.contacts = static_cast<int>(impulses.size());
     for (const GivenImpulse& given : impulses) addImpulse(given, motion, particles, result);
@@ -51,11 +53,11 @@ class FakeBackend : public mpm::Backend {
     }
     result.report.health |= health;
     if (poison) raise(result.report.health, Health::NonFinite);
-    result.facts = factsOf(next_);
+    result.facts = nextFacts_ = factsOf(next_);
   }
-  void accept() override {
+  void accept() noexcept override {
     std::swap(live_, next_);
-    facts_ = factsOf(live_);
+    std::swap(facts_, nextFacts_);
   }
 
   const mpm::ParticleFacts& facts() const override { return facts_; }
@@ -68,8 +70,9 @@ class FakeBackend : public mpm::Backend {
   std::vector<GivenImpulse> impulses;
   std::vector<Wrench> remainder;  ///< per body, beside the impulses
   bool poison = false;
-  HealthFlags health = 0;  ///< raised in every step
-  mpm::StepInput seen;     ///< of the last call
+  HealthFlags health = 0;                       ///< raised in every step
+  mpm::StepInput seen;                          ///< of the last call
+  double elasticEnergy = 0.5, elasticGain = 0;  ///< of each deformable, and per step [J]
 
  private:
   void addImpulse(const GivenImpulse& given, const mpm::StepInput& motion, ParticleState& particles,
@@ -85,6 +88,7 @@ class FakeBackend : public mpm::Backend {
     sum.point = x;
     sum.normal = given.normal;
     sum.frictionBound = given.bound;
+    sum.springDepth = given.springDepth;
     result.contacts.push_back(sum);
     const Vec3 lever = x - motion.bodies[body].X_WB.p;
     result.wrenchImpulse[body] += Wrench{-given.impulse, lever.cross(-given.impulse)};
@@ -93,13 +97,13 @@ class FakeBackend : public mpm::Backend {
 
   mpm::ParticleFacts factsOf(const ParticleState& particles) const {
     mpm::ParticleFacts facts = mpm::factsOf(*model_, particles);
-    for (mpm::DeformableSums& d : facts.deformables) d.elasticEnergy = 0.5;
+    for (mpm::DeformableSums& d : facts.deformables) d.elasticEnergy = elasticEnergy;
     return facts;
   }
 
   std::shared_ptr<const Model> model_;
   ParticleState live_, next_;
-  mpm::ParticleFacts facts_;
+  mpm::ParticleFacts facts_, nextFacts_;
 };
 
 /// A free cube of 2 kg (body 1) above the world with a plane (geometry 0, on the world) and a box (geometry
@@ -117,6 +121,7 @@ inline std::shared_ptr<Model> cubeAndThreeParticles() {
   model->initialQ = model->tree.zeroPosition();
   model->initialQ.head<3>() = Vec3(0.5, -0.2, 1);
   model->initialV = VecX::Zero(model->tree.nv);
+  model->compositeOf = {0, 1};
   model->geometries.push_back({.name = "floor",
                                .body = 0,
                                .X_BG = {},

@@ -23,6 +23,7 @@ class NamedStepper final : public Stepper {
   void observe(Snapshot&, Detail) override {}
   void save(State&) const override {}
   void restore(const State&) override {}
+  void takeBack() noexcept override {}
 
  private:
   std::string method_;
@@ -132,6 +133,39 @@ TEST(Registry, WhatAMethodRemembersIsPartOfTheStateByNameAndValue) {
   state.memory[0].name = "impulses";
   state.remembered("impulses")[1] = 0.25;
   EXPECT_NE(hashOf(state), two);
+}
+
+/// Where what was chosen for a scene cannot step it, or not on the backend that a person asks for, the first one does.
+TEST(Registry, TakesWhatWasChosenForAModelWhereThatCanStepIt) {
+  const auto build = [](std::vector<Error> obstacles, bool able) {
+    Registry registry;
+    registry.add(named("async"));
+    MethodEntry strong = named("strong", std::move(obstacles));
+    strong.couplesStrongly = true;
+    registry.add(strong);
+    const auto make = [](std::shared_ptr<const Model> m, int) -> std::unique_ptr<mpm::Backend> {
+      return std::make_unique<testing::FakeBackend>(std::move(m));
+    };
+    registry.add({"device", make, false});
+    if (able) registry.add({"cpu", make, true});
+    return registry;
+  };
+  const auto model = testing::cubeAndThreeParticles();
+  model->scene = std::make_shared<const Scene>();  // it names no method
+  model->solver.method = "strong";
+  EXPECT_EQ(methodOf(build({}, true), model), "strong");
+  EXPECT_EQ(methodOf(build({}, true), model, {.backend = "device"}), "async");
+  EXPECT_EQ(methodOf(build({{ErrorCode::Unsupported, "it is wet", "pond", "dry it"}}, true), model), "async");
+  EXPECT_EQ(build({}, true).methodFor(*model, {.backend = "device"}).value(), "async");
+  const Registry registry = build({}, true);
+  EXPECT_EQ(registry.obstacles(registry.methods()[1], *model, "auto").size(), 0u);
+  EXPECT_EQ(registry.obstacles(registry.methods()[1], *model, "cpu").size(), 0u);
+  ASSERT_EQ(registry.obstacles(registry.methods()[1], *model, "device").size(), 1u);
+  EXPECT_THAT(registry.obstacles(registry.methods()[1], *model, "device")[0].what,
+              HasSubstr("which this backend cannot"));
+  // What a person names is not replaced.
+  EXPECT_THAT(methodOf(build({}, true), model, {.method = "strong", .backend = "device"}),
+              HasSubstr("which this backend cannot"));
 }
 
 }  // namespace

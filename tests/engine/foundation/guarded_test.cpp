@@ -40,6 +40,14 @@ TEST(Guarded, WhateverIsThrownBecomesAnErrorThatSaysWhere) {
   EXPECT_FALSE(strange.error().remedy.empty());
 }
 
+TEST(Guarded, WithoutMemoryForItsWordsItSaysSoInShort) {
+  const Error error =
+      errorOrItsShortForm(ErrorCode::FileUnwritable, []() -> Error { throw std::bad_alloc(); });
+  EXPECT_EQ(error.code, ErrorCode::FileUnwritable);
+  EXPECT_EQ(error.what, "out of memory");
+  EXPECT_LT(error.what.size(), sizeof(std::string) / 2) << "kept in the string itself";
+}
+
 // AddressSanitizer ends the program instead.
 #ifndef SLIPSTICK_ASAN
 

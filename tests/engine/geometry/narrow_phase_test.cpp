@@ -166,14 +166,26 @@ TEST(NarrowPhase, SphereInAChannelTouchesFloorAndWall) {
   EXPECT_TRUE(pair.atHeight(0.031).points.empty());
 }
 
-TEST(NarrowPhase, CapsuleOnTheGroundHasTwoPointsAndStandsOnOne) {
+/// Under even pressure what is flat has the torque of friction μ N ⟨r⟩ where it spins, and the stiffness k ⟨r²⟩ against tilting:
+/// of a disc ∫ r 2πr dr/πR² = 2R/3 and R²/2, of a line of half the length h h/2 and h²/3.
+/// @return means over the points, weighted by their stiffness: of the distance from a middle, and of its square
+std::pair<double, double> meanDistances(const RigidContactSet& contacts, const Vec3& middle) {
+  double weight = 0, distance = 0, square = 0;
+  for (const RigidContactPoint& c : contacts.points) {
+    const double r = (c.p_W - middle).head<2>().norm();
+    weight += c.stiffness, distance += c.stiffness * r, square += c.stiffness * r * r;
+  }
+  return {distance / weight, square / weight};
+}
+
+TEST(NarrowPhase, CapsuleOnTheGroundTouchesAlongALineAndStandsOnOnePoint) {
   PairOfShapes pair(contactShape(shape::Plane{}), contactShape(shape::Capsule{0.03, 0.1}));
   const auto lying = pair.at(Pose(), Pose::fromRpy({0, std::numbers::pi / 2, 0}, {0, 0, 0.029}));
-  ASSERT_EQ(lying.points.size(), 2u);
-  for (const RigidContactPoint& c : lying.points) {
-    EXPECT_NEAR(c.penetration, 0.001, 1e-12);
-    EXPECT_NEAR(std::abs(c.p_W.x()), 0.05, 1e-12);
-  }
+  ASSERT_EQ(lying.points.size(), 4u);
+  for (const RigidContactPoint& c : lying.points) EXPECT_NEAR(c.penetration, 0.001, 1e-12);
+  const auto [distance, square] = meanDistances(lying, Vec3::Zero());
+  EXPECT_NEAR(distance, 0.05 / 2, 1e-12);
+  EXPECT_NEAR(square, 0.05 * 0.05 / 3, 1e-12);
   EXPECT_EQ(pair.atHeight(0.079).points.size(), 1u);
 }
 
@@ -198,21 +210,36 @@ TEST(NarrowPhase, CapsuleOnABoxIsLevel) {
   EXPECT_NEAR(wrenchOnB(contacts).torque.norm(), 0, 1e-6);
 }
 
-TEST(NarrowPhase, CylinderOnTheGroundTouchesAlongALineOrOnFourRimPoints) {
-  PairOfShapes pair(contactShape(shape::Plane{}), contactShape(shape::Cylinder{0.04, 0.1}));
+TEST(NarrowPhase, CylinderOnTheGroundTouchesAlongALineOrOnItsFace) {
+  constexpr double R = 0.04, h = 0.05;
+  PairOfShapes pair(contactShape(shape::Plane{}), contactShape(shape::Cylinder{R, 2 * h}));
   for (const double roll : {0.0, 0.3, 2.0}) {
     const Pose lying = Pose::fromRpy({0, std::numbers::pi / 2, 0}, {0, 0, 0.039});
     const auto side = pair.at(Pose(), lying * Pose::fromRpy({0, 0, roll}, Vec3::Zero()));
-    ASSERT_EQ(side.points.size(), 2u);
+    ASSERT_EQ(side.points.size(), 4u);
+    double furthest = 0;
     for (const RigidContactPoint& c : side.points) {
       EXPECT_NEAR(c.penetration, 0.001, 1e-12);
-      EXPECT_NEAR(std::abs(c.p_W.x()), 0.05, 1e-12);
       EXPECT_NEAR(c.p_W.y(), 0, 1e-12);
+      furthest = std::max(furthest, std::abs(c.p_W.x()));
     }
+    EXPECT_NEAR(furthest, h, 1e-12) << "it tips over its ends";
+    const auto [distance, square] = meanDistances(side, Vec3::Zero());
+    EXPECT_NEAR(distance, h / 2, 1e-12);
+    EXPECT_NEAR(square, h * h / 3, 1e-12);
   }
   const auto cap = pair.atHeight(0.049);
-  ASSERT_EQ(cap.points.size(), 4u);
+  ASSERT_EQ(cap.points.size(), 8u);
   EXPECT_NEAR(wrenchOnB(cap).torque.norm(), 0, 1e-9);
+  const auto [distance, square] = meanDistances(cap, Vec3::Zero());
+  EXPECT_NEAR(distance, 2 * R / 3, 1e-12);
+  EXPECT_NEAR(square, R * R / 2, 1e-12);
+  // Tilted by 0.01 its lowest point alone bears it, as stiff as ever.
+  const auto tilted =
+      pair.at(Pose(), Pose::fromRpy({0.01, 0, 0}, {0, 0, h * std::cos(0.01) + R * std::sin(0.01) - 1e-5}));
+  ASSERT_EQ(tilted.points.size(), 1u);
+  EXPECT_NEAR(tilted.points[0].stiffness, cap.points[0].stiffness, 1e-6);
+  EXPECT_NEAR(std::abs(tilted.points[0].p_W.y()), R, 1e-3);
   // Rolling on the rim: the force does not depend on the angle about the axis.
   double first = 0;
   for (int i = 0; i < 50; ++i) {

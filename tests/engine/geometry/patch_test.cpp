@@ -71,6 +71,24 @@ TEST(Patch, TiltedBoxHasTheForceAndMomentOfItsPressure) {
   }
 }
 
+/// Whoever lifts the box by that much has it out of the ground.
+TEST(Patch, NoPointIsDeeperThanTheBodiesOverlap) {
+  std::mt19937 random(2);
+  std::uniform_real_distribution<double> angle(-1.5, 1.5), depth(0.0005, 0.02);
+  double nearest = 0;
+  for (int trial = 0; trial < 1000; ++trial) {
+    Pose X = Pose::fromRpy({angle(random), angle(random), angle(random)}, {0.3, -0.2, 0});
+    const double overlap = depth(random);
+    X.p.z() = X.R.row(2).cwiseAbs().dot(kHalf) - overlap;
+    PairOfShapes pair = boxOnGround();
+    for (const RigidContactPoint& c : pair.at(Pose(), X).points) {
+      ASSERT_LE(c.penetration, overlap * (1 + 1e-9)) << "trial " << trial;
+      nearest = std::max(nearest, c.penetration / overlap);
+    }
+  }
+  EXPECT_GT(nearest, 0.5);
+}
+
 TEST(Patch, PressuresOfBothBoxesAgreeAtEveryCornerOfThePolygons) {
   const Vec3 halfA(0.1, 0.08, 0.05), halfB(0.04, 0.06, 0.05);
   const Pose X_WA, X_WB = Pose::fromRpy({0.1, -0.2, 0.6}, {0.03, 0.02, 0.105});

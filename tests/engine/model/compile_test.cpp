@@ -9,6 +9,7 @@
 #include "engine/model/sampling.h"
 #include "engine/model/shape_mass.h"
 #include "engine/model/shape_thickness.h"
+#include "engine/model/state.h"
 #include "engine/multibody/kinematics.h"
 
 namespace slipstick {
@@ -465,6 +466,45 @@ TEST(Compile, ARobotsFileWithoutVisualsShowsItsCollisionShapes) {
   EXPECT_TRUE(compile(scene)->model->visuals.empty()) << "a scene's own bodies are as visible as it says";
 }
 
+/// Files that say where their joints start are believed, and nothing is moved without a word.
+TEST(Compile, AStartOutsideLimitsIsWhereTheFileSaysAndIsSaid) {
+  Scene scene;
+  scene.robots = {arm("arm")};
+  RobotSpec& robot = scene.robots[0];
+  robot.isHeld = true;
+  JointSpec& shoulder = robot.description.joints[0];
+  ASSERT_EQ(shoulder.name, "shoulder");
+  shoulder.lower = 0.4, shoulder.upper = 1;
+  const auto compiled = [&] {
+    Result<CompiledScene> result = compile(scene);
+    EXPECT_TRUE(result) << result.error().message();
+    return std::move(*result);
+  };
+  const auto saidOf = [](const CompiledScene& c) {
+    std::string all;
+    for (const Notice& n : c.notices) all += n.where + ": " + n.what + "\n";
+    return all;
+  };
+  const CompiledScene within = compiled();
+  EXPECT_EQ(within.model->initialQ[0], 0.4) << "the file says no start";
+  EXPECT_NE(
+      saidOf(within).find("joint 'shoulder': it starts at 0.4 rad: 0 is outside its limits of 0.4 to 1 rad"),
+      std::string::npos)
+      << saidOf(within);
+  robot.jointPositions = {{"shoulder", 0}};
+  const CompiledScene written = compiled();
+  EXPECT_EQ(written.model->initialQ[0], 0);
+  EXPECT_NE(saidOf(written).find(
+                "joint 'shoulder': it starts at 0 rad as its file says, outside its limits of 0.4 to 1"),
+            std::string::npos)
+      << saidOf(written);
+  EXPECT_EQ(State::initial(*written.model).drives.at(0).goal, 0.4) << "nobody is held where no one may be";
+  robot.jointPositions = {{"shoulder", -0.5}};
+  EXPECT_EQ(compiled().model->initialQ[0], -0.5);
+  robot.jointPositions = {{"shoulder", 0.5}};
+  EXPECT_EQ(saidOf(compiled()).find("it starts at"), std::string::npos);
+}
+
 TEST(Compile, LoopsOfARobotsFileAreClosedWhereverItIsPlaced) {
   Scene scene;
   scene.robots = {arm("left"), arm("right")};
@@ -498,6 +538,8 @@ TEST(Compile, EveryBadValueIsAnErrorWithItsPlace) {
   ASSERT_EQ(faultOf(with([](Scene&) {})), "");
   expectFault(with([](Scene& s) { s.time.dt = 0; }), "time step");
   expectFault(with([](Scene& s) { s.time.dt = kNan; }), "time step");
+  expectFault(with([](Scene& s) { s.time.dt = 1; }), "longer than 100 ms");
+  expectFault(with([](Scene& s) { s.gravity.z() = 1e9; }), "gravity is not from -10000 to 10000");
   expectFault(with([](Scene& s) { s.gridSpacing = -0.1; }), "grid spacing");
   expectFault(with([](Scene& s) { s.gravity.x() = kNan; }), "gravity");
   expectFault(with([](Scene& s) { s.materials[0].parameters.E = -1; }), "E is not positive");
@@ -519,7 +561,7 @@ TEST(Compile, EveryBadValueIsAnErrorWithItsPlace) {
                 s.robots[1].jointPositions = {{"sholder", 0}};
               }),
               "did you mean 'shoulder'?");
-  expectFault(with([](Scene& s) { s.robots[1].jointPositions = {{"shoulder", 3}}; }), "outside its limits");
+  expectFault(with([](Scene& s) { s.robots[1].jointPositions = {{"shoulder", kNan}}; }), "is not a number");
   expectFault(with([](Scene& s) { s.robots[1].description.joints[1].parent = "tip"; }), "cycle");
   expectFault(with([](Scene& s) { s.robots[1].description.joints[0].mimic = "shoulder"; }), "circle");
   expectFault(with([](Scene& s) { s.contact.friction = -1; }), "friction");

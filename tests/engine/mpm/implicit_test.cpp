@@ -89,7 +89,7 @@ struct Bar {
       contact.weight = weights[p];
       contact.body = body;
       contact.arm = places[p] - origin;
-      contact.law = contact::sapContact<double>({0, 0, 1}, 0.5, -1e-3, 1e4, 0.02, kDt, 100.0);
+      contact.law = contact::sapContact<double>({0, 0, 1}, 0.5, -1e-3, 1e4, 0.02, kDt, 100.0, 1e-3);
       problem.contacts.push_back(contact);
     }
   }
@@ -378,7 +378,7 @@ TEST(ImplicitSolver, FreeMotionKeepsMomentum) {
   Bar bar(MaterialModel::FixedCorotated);
   ImplicitSolver solver({1e-10, 100, 1e-2});
   ImplicitSolution s;
-  solver.solveFree(bar.problem, s);
+  ASSERT_TRUE(solver.solveFree(bar.problem, s));
   Vec3 change = Vec3::Zero(), momentum = Vec3::Zero();
   for (std::size_t i = 0; i < bar.problem.mass.size(); ++i) {
     const auto at = static_cast<Eigen::Index>(3 * i);
@@ -428,6 +428,22 @@ TEST(ImplicitSolver, ContactOfGridAndBodyStandsWhereTheGradientVanishesAndKeepsM
         gained += bar.problem.mass[i] * (s.v - s.free).segment<3>(static_cast<Eigen::Index>(3 * i));
       EXPECT_LT((gained - given).norm(), 1e-6 * total) << mass;
     }
+}
+
+/// Masses below nothing outweigh the elasticity: H has no factor in any precision, and the step says so.
+TEST(ImplicitSolver, AHessianWithoutAFactorIsSaid) {
+  for (const double sign : {1.0, -1.0}) {
+    Bar bar(MaterialModel::LinearCorotated);
+    for (double& mass : bar.problem.mass) mass *= sign * (sign < 0 ? 1e6 : 1);
+    ImplicitSettings settings{1e-9, 100, 1e-2};
+    settings.mostWork = 1e12;
+    ImplicitSolver solver(settings);
+    ImplicitSolution s;
+    const bool free = solver.solveFree(bar.problem, s);
+    solver.solveContact(bar.problem, s);
+    EXPECT_EQ(s.factored, sign > 0);
+    EXPECT_TRUE(free || sign < 0);
+  }
 }
 
 /// A bar falls on a light body. Stage 2 goes on in contact space for so many steps at most.
@@ -531,11 +547,23 @@ TEST(ContactSpace, StepsAreRightAlsoWhereTheyAreLittleOfWhatIsAskedFor) {
     const VecX g = someVelocities(at.rows, 5);
     const std::vector<Mat3> curvatures(at.bar.places.size(), G * Mat3::Identity());
     std::vector<Vec3> p(at.bar.places.size());
-    at.space.reduce(curvatures, {}, at.listed(W * g), p);
+    ASSERT_TRUE(at.space.reduce(curvatures, {}, at.listed(W * g), p));
     const VecX step = g - at.packed(p), expected = (MatX::Identity(at.rows, at.rows) + G * W).lu().solve(g);
     EXPECT_LT(step.dot(W * -g), 0) << stiffness;
     EXPECT_LT((W * (step - expected)).norm(), 2e-3 * (W * expected).norm()) << stiffness;
   }
+}
+
+/// What comes to W of each contact takes 1 + BᵀWB below nothing: neither precision has a factor.
+TEST(ContactSpace, SaysWhereThereIsNoStep) {
+  ContactsEverywhere at(1);
+  const std::size_t contacts = at.bar.places.size();
+  const double G = 1e3 / at.W.diagonal().mean();
+  const std::vector<Mat3> curvatures(contacts, G * Mat3::Identity()),
+      own(contacts, -1e3 * at.W.diagonal().maxCoeff() * Mat3::Identity());
+  std::vector<Vec3> p(contacts, Vec3::Ones());
+  EXPECT_FALSE(at.space.reduce(curvatures, own, at.listed(someVelocities(at.rows, 5)), p));
+  for (const Vec3& impulse : p) EXPECT_TRUE(impulse.isZero(0));
 }
 
 /// What M (v − vⁿ − Δt g) + ∇E(v), with the law itself and not its tangents, lacks of the contacts' impulses, relative to them.

@@ -54,6 +54,7 @@ ReferenceScene::ReferenceScene(const nlohmann::json& scene, double relativeToler
   model->time.substeps = 1;
   model->gridSpacing = scene.at("h");
   model->stictionSpeed = 1e-3;
+  model->stictionSoftness = 1e-3;
   model->solver.relativeTolerance = relativeTolerance;
   model->solver.lagIterations = 0;  // the reference programs take the step before for granted
   const std::size_t n = scene.at("x").size();

@@ -115,9 +115,10 @@ TEST(Dynamics, ExternalWrenchActsThroughTheBodyJacobian) {
 TEST(MechanicalTotals, LeavesOutBodiesThatAreFixedToTheWorld) {
   Tree tree;
   const Mat3 inertia = Mat3::Identity();
-  tree.add({.name = "table", .mass = 50, .com = Vec3(0, 0, 1), .inertia = inertia}, {.name = "bolt"});
+  tree.add({.name = "table", .mass = 50, .com = Vec3(0, 0, 1), .inertia = inertia},
+           {.name = "bolt", .effortLimit = {}});
   tree.add({.name = "ball", .mass = 2, .inertia = inertia},
-           {.name = "base", .type = JointType::Floating, .parent = 1});
+           {.name = "base", .type = JointType::Floating, .parent = 1, .effortLimit = {}});
   VecX q = tree.zeroPosition(), v = VecX::Zero(6);
   q[2] = 3;
   v << 0, 0, 1, 4, 0, 0;

@@ -88,7 +88,7 @@ TEST(Kinematics, IntegrateForthAndBackReturnsToTheStart) {
 
 TEST(Kinematics, IntegrateIsExactForAConstantAngularVelocity) {
   Tree tree;
-  tree.add({.name = "top", .mass = 1}, {.name = "base", .type = JointType::Floating});
+  tree.add({.name = "top", .mass = 1}, {.name = "base", .type = JointType::Floating, .effortLimit = {}});
   VecX v(6);
   v << 0.4, -1.1, 2.0, 0.3, 0.2, -0.1;
   VecX once = tree.zeroPosition(), often = once;

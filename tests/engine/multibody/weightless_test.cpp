@@ -58,7 +58,7 @@ TEST(WeightlessJoints, AreThereExactlyWhereTheMassMatrixIsSingular) {
 
 Tree pendulum(const Body& bob, JointType type, const Vec3& axis) {
   Tree tree;
-  tree.add(bob, {.name = "pivot", .type = type, .axis = axis});
+  tree.add(bob, {.name = "pivot", .type = type, .axis = axis, .effortLimit = {}});
   return tree;
 }
 
@@ -78,16 +78,19 @@ TEST(WeightlessJoints, AnIdealRodTurnsAboutAllAxesButItsOwn) {
 
 TEST(WeightlessJoints, CarriersOfSomethingHeavyAreNone) {
   Tree tree;
-  const int first = tree.add({.name = "carrier"}, {.name = "yaw", .type = JointType::Revolute});
-  const int second =
-      tree.add({.name = "carrier 2"},
-               {.name = "pitch", .type = JointType::Revolute, .parent = first, .axis = Vec3::UnitY()});
+  const int first =
+      tree.add({.name = "carrier"}, {.name = "yaw", .type = JointType::Revolute, .effortLimit = {}});
+  const int second = tree.add({.name = "carrier 2"}, {.name = "pitch",
+                                                      .type = JointType::Revolute,
+                                                      .parent = first,
+                                                      .axis = Vec3::UnitY(),
+                                                      .effortLimit = {}});
   EXPECT_EQ(weightlessJoints(tree), (std::vector<int>{0, 1}));
   tree.joints[0].armature = 0.01;
   EXPECT_EQ(weightlessJoints(tree), std::vector<int>{1}) << "a rotor is an inertia, too";
   tree.joints[0].armature = 0;
   tree.add({.name = "load", .mass = 1, .com = Vec3(1, 0, 0), .inertia = 0.01 * Mat3::Identity()},
-           {.name = "weld", .parent = second});
+           {.name = "weld", .parent = second, .effortLimit = {}});
   EXPECT_TRUE(weightlessJoints(tree).empty());
 }
 

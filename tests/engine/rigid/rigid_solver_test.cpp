@@ -56,13 +56,15 @@ Body box(const std::string& name, double mass, const Vec3& moments) {
 
 Tree oneFreeBody() {
   Tree tree;
-  tree.add(box("box", 2, Vec3(0.02, 0.05, 0.07)), {.name = "base", .type = JointType::Floating});
+  tree.add(box("box", 2, Vec3(0.02, 0.05, 0.07)),
+           {.name = "base", .type = JointType::Floating, .effortLimit = {}});
   return tree;
 }
 
 Tree oneHinge() {
   Tree tree;
-  tree.add(box("wheel", 1, Vec3(0.1, 0.1, 0.1)), {.name = "hinge", .type = JointType::Continuous});
+  tree.add(box("wheel", 1, Vec3(0.1, 0.1, 0.1)),
+           {.name = "hinge", .type = JointType::Continuous, .effortLimit = {}});
   return tree;
 }
 
@@ -73,6 +75,18 @@ TEST(FreeBody, WithoutForcesKeepsItsVelocityToTheLastBit) {
   for (int i = 0; i < 1000; ++i) world.step();
   EXPECT_EQ(world.v, start);
   EXPECT_LT((world.q.head<3>() - 10 * start.tail<3>()).norm(), 1e-12);
+}
+
+TEST(FreeBody, WithoutInertiaHasNoFactorAndSaysSo) {
+  for (const double mass : {2.0, 0.0}) {
+    Tree tree;
+    tree.add(box("box", mass, Vec3(0.02, 0.05, 0.07) * mass),
+             {.name = "base", .type = JointType::Floating, .effortLimit = {}});
+    World world(modelOf(tree));
+    world.step();
+    EXPECT_EQ(world.output.factored, mass > 0);
+    EXPECT_EQ(world.output.converged, mass > 0);
+  }
 }
 
 TEST(FreeBody, FollowsTheReferenceIntegrator) {
@@ -131,6 +145,32 @@ TEST(ImplicitPd, SaturatesExactlyAtItsEffortLimitAndSaysSo) {
   EXPECT_NEAR(world.v[0], kDt * (0.25 - 0.7) / 0.1, 1e-12);
 }
 
+/// A cable pulls with up to 0.7 N m and does not push; a preloaded one pulls always.
+TEST(ImplicitPd, EachDirectionHasItsOwnBound) {
+  const auto torqueTo = [](double goal, const EffortRange& range) {
+    World world(modelOf(oneHinge()));
+    world.input.targets = {{.joint = 0, .q = goal, .kp = 1e6, .kd = 2e3, .effortLimit = range}};
+    world.step();
+    EXPECT_EQ(world.output.saturated.empty(), world.output.tau[0] == 0) << "a slack cable is at no limit";
+    EXPECT_NEAR(world.v[0], kDt * world.output.tau[0] / 0.1, 1e-12);
+    return world.output.tau[0];
+  };
+  EXPECT_EQ(torqueTo(-1, {0, 0.7}), 0);
+  EXPECT_EQ(torqueTo(1, {0, 0.7}), 0.7);
+  EXPECT_EQ(torqueTo(-1, {-0.2, 0.7}), -0.2);
+  EXPECT_EQ(torqueTo(-1, {0.3, 0.7}), 0.3);
+}
+
+TEST(ImplicitPd, OnlyTheBoundThatIsNotMeantSaturates) {
+  for (const double goal : {-1.0, 1.0}) {
+    World world(modelOf(oneHinge()));
+    world.input.targets = {
+        {.joint = 0, .q = goal, .kp = 1e6, .kd = 2e3, .effortLimit = {-0.2, 0.7}, .upperIsMeant = true}};
+    world.step();
+    EXPECT_EQ(world.output.saturated.empty(), goal > 0);
+  }
+}
+
 TEST(ImplicitPd, IsStableAtAnyGainAndEndsAtTheGoal) {
   World world(modelOf(oneHinge()));
   world.input.targets = {
@@ -169,9 +209,29 @@ TEST(JointLimit, HoldsAgainstAPushAndLetsGoWhenPulled) {
   EXPECT_LT(world.v[0], 0);
 }
 
+/// v² = 2 g gap at most (fastestCorrection()), at the short steps as at the long ones: 2.8 rad/s from 0.4 rad, where a part
+/// of the gap per step would be 36 rad/s at 1 ms.
+TEST(JointLimit, AStartBeyondItComesBackNoFasterThanAFall) {
+  for (const double dt : {1e-3, 2e-3, 1e-2}) {
+    Tree tree = oneHinge();
+    tree.joints[0].type = JointType::Revolute;
+    tree.joints[0].lower = 0.4;
+    tree.joints[0].upper = 1;
+    World world(modelOf(tree));
+    world.input.dt = dt;
+    world.step();
+    EXPECT_GT(world.v[0], 0) << "it comes back";
+    double fastest = 0;
+    for (int i = 0; i < 1 / dt && world.q[0] < 0.4; ++i, world.step())
+      fastest = std::max(fastest, world.v[0]);
+    EXPECT_LE(fastest, std::sqrt(2 * 9.81 * 0.4) * (1 + 1e-6)) << dt;
+    EXPECT_GE(world.q[0], 0.4 - 1e-3) << dt;
+  }
+}
+
 TEST(MimicJoint, FollowsItsLeaderWithRatioAndOffset) {
   Tree tree = oneHinge();
-  Joint follower{.name = "follower", .type = JointType::Prismatic, .parent = 0};
+  Joint follower{.name = "follower", .type = JointType::Prismatic, .parent = 0, .effortLimit = {}};
   follower.mimic = 0;
   follower.mimicRatio = -0.5;
   follower.mimicOffset = 0.3;
@@ -192,7 +252,8 @@ TEST(MimicJoint, FollowsItsLeaderWithRatioAndOffset) {
 /// Two free bodies welded with a gap and a twist, at rest but for the velocities given.
 World weldedPair() {
   Tree tree = oneFreeBody();
-  tree.add(box("other", 0.5, Vec3(0.01, 0.02, 0.015)), {.name = "base2", .type = JointType::Floating});
+  tree.add(box("other", 0.5, Vec3(0.01, 0.02, 0.015)),
+           {.name = "base2", .type = JointType::Floating, .effortLimit = {}});
   auto model = modelOf(tree);
   model->loops.push_back({.name = "glue",
                           .bodyA = 1,
@@ -226,6 +287,71 @@ TEST(Weld, PullsAGapShutWithinAFewStepsAndLeavesNoMotion) {
   }
   EXPECT_LT(last, 1e-5 * start);
   EXPECT_LT(world.totals().kinetic, 1e-9);
+}
+
+/// Half a metre apart, the frames meet with v² ≤ 2 g gap in √(2 gap/g) = 0.32 s; the energy is at most what lifting the
+/// reduced mass by the gap takes. Half of the gap per step would be 250 m/s at 1 ms.
+TEST(Weld, AWideGapClosesNoFasterThanAFallThroughIt) {
+  for (const double dt : {1e-3, 2e-3, 1e-2}) {
+    World world = weldedPair();
+    world.input.dt = dt;
+    world.q.segment<7>(7) << 0.8, 0, 0, 1, 0, 0, 0;
+    const double start = weldGap(world, world.model->loops[0]), reduced = 2 * 0.5 / 2.5;
+    double last = start, highest = 0;
+    for (int i = 0; i < 0.5 / dt; ++i) {
+      world.step();
+      ASSERT_TRUE(world.output.converged);
+      const double gap = weldGap(world, world.model->loops[0]);
+      // The regularisation gives way by some β²/4π² = 2.5e-4 of a step's braking, g Δt.
+      EXPECT_LE((last - gap) / dt, std::sqrt(2 * 9.81 * last) + 1e-3 * 9.81 * dt) << dt;
+      highest = std::max(highest, world.totals().kinetic);
+      last = gap;
+    }
+    EXPECT_LE(highest, reduced * 9.81 * start * (1 + 1e-6)) << dt;
+    EXPECT_LT(last, 1e-4) << dt;
+    EXPECT_LT(world.totals().kinetic, 1e-4) << dt;
+  }
+}
+
+/// Two rods, all but stretched, held at their tip, which is 0.3 mm too far out: only a large turn of the elbow brings it in. Half
+/// of the gap per step would give the rods 0.1 J and more, in one step to and in the next fro.
+TEST(Loop, IsClosedGentlyNearASingularPosture) {
+  const Body rod{
+      .name = "rod", .mass = 1, .com = Vec3(0.5, 0, 0), .inertia = Vec3(1e-3, 1. / 12, 1. / 12).asDiagonal()};
+  Joint hinge{.name = "shoulder",
+              .type = JointType::Continuous,
+              .parent = 0,
+              .X_PJ = {},
+              .axis = Vec3::UnitY(),
+              .effortLimit = {}};
+  Tree tree;
+  tree.add(rod, hinge);
+  hinge.name = "elbow";
+  hinge.parent = 1;
+  hinge.X_PJ = Pose::translation(Vec3(1, 0, 0));
+  tree.add(rod, hinge);
+  constexpr double kGap = 3e-4;
+  auto model = modelOf(tree);
+  const Pose X_RodTip = Pose::translation(Vec3(1, 0, 0));
+  model->loops.push_back({.name = "hold", .bodyA = 0, .X_AaA = {}, .bodyB = 2, .X_BbB = X_RodTip});
+  model->loops[0].kind = LoopKind::Ball;
+  for (const double dt : {1e-3, 2e-3, 1e-2}) {
+    World world(model);
+    world.input.dt = dt;
+    world.q << -0.005, 0.01;
+    model->loops[0].X_AaA = Pose::translation((world.poses()[2] * X_RodTip).p - Vec3(kGap, 0, 0));
+    double highest = 0;
+    for (int i = 0; i < 2 / dt; ++i) {
+      world.step();
+      ASSERT_TRUE(world.output.converged);
+      highest = std::max(highest, world.totals().kinetic);
+    }
+    EXPECT_GT(highest, 0) << dt;
+    EXPECT_LE(highest, 2 * 9.81 * kGap) << "lifts both rods by the gap, " << dt;
+    const Pose X_WT = world.poses()[2] * X_RodTip;
+    EXPECT_LT((X_WT.p - model->loops[0].X_AaA.p).norm(), 0.1 * kGap) << dt;
+    EXPECT_LT(world.totals().kinetic, 1e-3 * highest) << "it comes to rest, " << dt;
+  }
 }
 
 TEST(Weld, ConservesMomentumAndAngularMomentumAtTheConfigurationItActsIn) {
@@ -272,14 +398,20 @@ TEST(Weld, SwingsLikeAFixedJoint) {
   const Body rod{
       .name = "rod", .mass = 1, .com = Vec3(0, 0, -0.2), .inertia = Vec3(0.02, 0.02, 0.001).asDiagonal()};
   const Body weight = box("weight", 2, Vec3(0.01, 0.02, 0.015));
-  const Joint hinge{
-      .name = "hinge", .type = JointType::Continuous, .parent = 0, .X_PJ = {}, .axis = Vec3::UnitY()};
+  const Joint hinge{.name = "hinge",
+                    .type = JointType::Continuous,
+                    .parent = 0,
+                    .X_PJ = {},
+                    .axis = Vec3::UnitY(),
+                    .effortLimit = {}};
   const Pose X_RodWeight = Pose::translation(Vec3(0.1, 0.05, -0.4));
   Tree fixedTree, weldTree;
   fixedTree.add(rod, hinge);
-  fixedTree.add(weight, {.name = "fixed", .type = JointType::Fixed, .parent = 1, .X_PJ = X_RodWeight});
+  fixedTree.add(
+      weight,
+      {.name = "fixed", .type = JointType::Fixed, .parent = 1, .X_PJ = X_RodWeight, .effortLimit = {}});
   weldTree.add(rod, hinge);
-  weldTree.add(weight, {.name = "free", .type = JointType::Floating});
+  weldTree.add(weight, {.name = "free", .type = JointType::Floating, .effortLimit = {}});
   auto welded = modelOf(weldTree);
   welded->loops.push_back({.name = "glue", .bodyA = 1, .X_AaA = X_RodWeight, .bodyB = 2, .X_BbB = {}});
   World a(modelOf(fixedTree)), b(welded);
@@ -323,9 +455,9 @@ struct PinScene {
       const Mat3 R = Eigen::AngleAxisd(side[a] * std::numbers::pi / 2, Vec3::UnitX()).toRotationMatrix();
       X_HandleHand[a] = {R, Vec3(0, 0.25 * side[a], 0)};
     }
-    handle =
-        tree.add(box("handle", 0.3, Vec3(6e-3, 6e-5, 6e-3)), {.name = "pin", .type = JointType::Floating});
-    Joint spin{.name = "spin", .type = JointType::Continuous, .parent = handle};
+    handle = tree.add(box("handle", 0.3, Vec3(6e-3, 6e-5, 6e-3)),
+                      {.name = "pin", .type = JointType::Floating, .effortLimit = {}});
+    Joint spin{.name = "spin", .type = JointType::Continuous, .parent = handle, .effortLimit = {}};
     spin.axis = Vec3::UnitY();
     spin.damping = 4e-4;
     roller = tree.add(box("roller", 0.27, Vec3(2.8e-3, 1.2e-4, 2.8e-3)), spin);

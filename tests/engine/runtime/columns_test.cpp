@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "engine/model/pair_force.h"
+#include "tests/support/failing_allocation.h"
 #include "tests/support/rigid_world.h"
 
 namespace slipstick {
@@ -50,6 +51,17 @@ TEST(Columns, ACopyStaysAsItWas) {
   EXPECT_EQ(copy.endStep(), 100u);
   EXPECT_EQ(copy.value(0, 99), 99);
   EXPECT_EQ(columns.value(0, 150), 150);
+}
+
+TEST(Columns, WhereThereIsRoomAddingAsksForNone) {
+  Columns columns(named({"x", "xx"}), 0);
+  for (std::uint64_t step = 0; step < 200; ++step) {
+    columns.makeRoom({});
+    const testing::FailingAllocation failing(0);
+    addSteps(columns, step, step + 1);
+    ASSERT_FALSE(failing.happened()) << step;
+  }
+  EXPECT_EQ(columns.value(1, 150), 150 * 150);
 }
 
 TEST(RunColumns, JoinTheModelsOfARunByName) {

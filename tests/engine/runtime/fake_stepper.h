@@ -75,6 +75,7 @@ class FakeStepper : public Stepper {
     state = state_;
   }
   void restore(const State& state) override { state_ = state; }
+  void takeBack() noexcept override { std::swap(state_, before_); }
 
   StepReport step(std::span<const Command> commands, Snapshot& snapshot, Detail detail) override {
     const int call = ++behaviour_->calls;
@@ -91,6 +92,7 @@ class FakeStepper : public Stepper {
       return report;
     }
     if (next == behaviour_->notConvergedAt) raise(report.health, Health::NotConverged);
+    before_ = state_;
     for (const Command& command : commands) apply(command, *model_, state_);
     behaviour_->commands += commands.size();
     const double dt = model_->time.dt;
@@ -127,7 +129,7 @@ class FakeStepper : public Stepper {
 
   std::shared_ptr<const Model> model_;
   std::shared_ptr<FakeBehaviour> behaviour_;
-  State state_;
+  State state_, before_;
   bool lost_ = false;
 };
 

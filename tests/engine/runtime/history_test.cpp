@@ -102,6 +102,73 @@ TEST(History, KeyframeSpacingDoublesWhenItsShareIsFull) {
   EXPECT_EQ(history.keyframeBefore(0, 31)->state.step, 24u);
 }
 
+/// The longest way from a keyframe to a step at or after it.
+std::uint64_t longestReplay(const History& history, BranchId branch, std::uint64_t first,
+                            std::uint64_t last) {
+  std::uint64_t longest = 0;
+  for (std::uint64_t step = first; step <= last; ++step)
+    longest = std::max(longest, step - history.keyframeBefore(branch, step)->state.step);
+  return longest;
+}
+
+/// A budget with room for so many keyframes.
+std::size_t budgetFor(std::size_t keyframes) {
+  return 4 * (keyframes * (keyframeOf(0)->byteCount() + 96));
+}
+
+TEST(History, ANewStartKeepsStatesAsCloseAsAFreshHistoryOnceTheOldOneIsDeleted) {
+  const std::size_t budget = budgetFor(8);
+  History history(budget), fresh(budget);
+  pushSteps(history, 0, 3000);
+  EXPECT_GE(history.keyframeSpacing(), 512u);  // 3,000 steps for 8 states
+  const auto first = [&] { return HistoryStep::of(snapshotOf(0), timeOnly(), keyframeOf(0)); };
+  (void)history.beginElsewhere("again", first());
+  EXPECT_EQ(history.keyframeSpacing(), 1u);
+  ASSERT_TRUE(history.remove(0));
+  push(fresh, snapshotOf(0));
+  for (History* h : {&history, &fresh}) pushSteps(*h, 1, 400);
+  const BranchId again = history.active();
+  EXPECT_EQ(longestReplay(history, again, 0, 399), longestReplay(fresh, 0, 0, 399));
+  EXPECT_EQ(history.keyframeSpacing(), fresh.keyframeSpacing());
+  EXPECT_EQ(storedFrom(history, again, 0, 399), storedFrom(fresh, 0, 0, 399));
+}
+
+TEST(History, WhileTheOldBranchStaysItIsThinnedFirst) {
+  const std::size_t budget = budgetFor(8);
+  History history(budget), fresh(budget);
+  pushSteps(history, 0, 3000);
+  (void)history.beginElsewhere("again", HistoryStep::of(snapshotOf(0), timeOnly(), keyframeOf(0)));
+  push(fresh, snapshotOf(0));
+  for (History* h : {&history, &fresh}) pushSteps(*h, 1, 400);
+  EXPECT_LE(longestReplay(history, history.active(), 0, 399), 2 * longestReplay(fresh, 0, 0, 399) + 1);
+  EXPECT_NE(history.keyframeBefore(0, 2999), nullptr);
+}
+
+TEST(History, ALargerBudgetBringsKeyframesCloserAgain) {
+  History history(budgetFor(8));
+  pushSteps(history, 0, 3000);
+  (void)history.setByteBudget(budgetFor(800));
+  const std::uint64_t spacing = history.keyframeSpacing();  // the smallest 2ⁿ with 3,000/2ⁿ ≤ 800
+  EXPECT_EQ(spacing, 4u);
+  pushSteps(history, 3000, 3400);
+  EXPECT_LT(longestReplay(history, 0, 3004, 3399), 4u);
+  EXPECT_LE(history.bytesUsed(), history.byteBudget());
+}
+
+TEST(History, GoingOnFromABranchThatWasLeftTakesTheSpacingThatItsLengthAllows) {
+  History history(budgetFor(16));
+  pushSteps(history, 0, 2000);
+  const std::uint64_t coarse = history.keyframeSpacing();
+  history.continueFrom(0, 100);  // a new branch
+  EXPECT_EQ(history.keyframeSpacing(), 1u);
+  pushSteps(history, 101, 140);
+  history.continueFrom(0, 1999);  // the old one, at its end
+  EXPECT_LE(history.keyframeSpacing(), 2 * coarse);
+  EXPECT_GE(history.keyframeSpacing(), coarse / 2);
+  pushSteps(history, 2000, 2300);
+  EXPECT_LE(longestReplay(history, 0, 2000, 2299), 2 * history.keyframeSpacing());
+}
+
 TEST(History, ASmallerBudgetThinsAtOnceAndHandsBackWhatItDropped) {
   History history(10'000'000);
   pushSteps(history, 0, 300);

@@ -490,7 +490,8 @@ TEST(SimulationThread, ANumberThatDoesNotFitBesideThoseInForceIsLeftOutWithAWord
   EXPECT_TRUE(run.thread.post(push(1)));
   run.thread.stepOnce();
   run.thread.waitUntilIdle();
-  EXPECT_THAT(run.thread.status().error, ::testing::HasSubstr("hardening_deg.1"));
+  EXPECT_THAT(run.thread.status().dropped.why, ::testing::HasSubstr("hardening_deg.1"));
+  EXPECT_EQ(run.thread.status().dropped.count, 1u);
   EXPECT_EQ(run.thread.latest()->step, 1u);
   run.thread.stepOnce();
   run.thread.waitUntilIdle();

@@ -4,13 +4,16 @@
 #include <gtest/gtest.h>
 
 #include <QApplication>
+#include <QDir>
 #include <QFile>
+#include <QMessageBox>
 #include <QTemporaryDir>
 #include <QTest>
 #include <QTimer>
 #include <array>
 #include <atomic>
 #include <chrono>
+#include <csignal>
 #include <cstdio>
 #include <optional>
 #include <thread>
@@ -50,6 +53,14 @@ void whenShown(const std::function<void(ui::MainWindow&)>& visit) {
   timer->start(10);
 }
 
+/// Answers what the window asks.
+void answer(ui::MainWindow& window, const QString& button) {
+  for (auto* box : window.findChildren<QMessageBox*>())
+    for (QAbstractButton* one : box->buttons())
+      if (box->isVisible() && one->text() == button) return QTest::mouseClick(one, Qt::LeftButton);
+  say("it does not ask");
+}
+
 void eventually(const std::function<bool()>& condition) {
   while (!condition()) QTest::qWait(5);
 }
@@ -74,6 +85,7 @@ class EndlessStepper final : public Stepper {
   void observe(Snapshot& snapshot, Detail detail) override { stepper_->observe(snapshot, detail); }
   void save(State& state) const override { stepper_->save(state); }
   void restore(const State& state) override { stepper_->restore(state); }
+  void takeBack() noexcept override { stepper_->takeBack(); }
 
   static inline std::shared_ptr<std::atomic<bool>> isInStep = std::make_shared<std::atomic<bool>>(false);
 
@@ -198,8 +210,8 @@ void closeDuringASave(const QString& file) {
 }
 
 /// A run of which many steps are there, and an export of them that the window is closed over.
-void closeDuringAnExport(const QString& file, bool again) {
-  runProgram(realServices(), [file, again](ui::MainWindow& window) {
+void closeDuringAnExport(const QString& file, bool givesUp) {
+  runProgram(realServices(), [file, givesUp](ui::MainWindow& window) {
     eventually([&] { return window.session().isOpen(); });
     window.session().runUntil(200 * window.session().model()->time.dt);
     eventually([&] { return window.session().newestTime() > 199 * window.session().model()->time.dt; });
@@ -216,12 +228,12 @@ void closeDuringAnExport(const QString& file, bool again) {
     window.exportObservables(file);
     window.close();
     if (window.isVisible()) say("it waits");
-    if (again) window.close();
+    answer(window, givesUp ? "Give up and quit" : "Quit when written");
   });
 }
 
 /// While a video is made that would take for ever.
-void closeTwiceDuringAVideo(const QString& file) {
+void giveUpAVideo(const QString& file) {
   runProgram(realServices(), [file](ui::MainWindow& window) {
     eventually([&] { return window.session().isOpen(); });
     window.session().runUntil(0.2);
@@ -241,7 +253,27 @@ void closeTwiceDuringAVideo(const QString& file) {
     });
     window.close();
     if (window.isVisible()) say("it waits");
-    window.close();
+    answer(window, "Give up and quit");
+  });
+}
+
+/// Told to end by the system, with an edit that is nowhere else.
+void endBySignal(int signal) {
+  const QByteArray home = QByteArray::fromStdString(::testing::TempDir() + "slipstick_ended");
+  QDir(home).removeRecursively();
+  QDir().mkpath(home);
+  qputenv("HOME", home);
+  runProgram(realServices(), [signal](ui::MainWindow& window) {
+    eventually([&] { return window.session().isOpen(); });
+    window.session().editParameter("gravity.z", {-1.25});
+    QObject::connect(&window.session(), &ui::Session::told, [&window] {
+      const QDir rescues(qEnvironmentVariable("HOME") + "/Documents/Slipstick/rescued");
+      for (const QString& name : rescues.entryList({"pendulum-*.yaml"})) {
+        QFile file(rescues.filePath(name));
+        if (file.open(QIODevice::ReadOnly) && file.readAll().contains("-1.25")) say("it is rescued");
+      }
+    });
+    std::raise(signal);
   });
 }
 
@@ -286,6 +318,11 @@ TEST_F(ClosingDeathTest, WhileAPictureIsDrawnEndsTheProgram) {
   EXPECT_EXIT(closeWhileAPictureIsDrawn(), ::testing::ExitedWithCode(0), saysOnly("a picture was begun"));
 }
 
+TEST_F(ClosingDeathTest, ByASignalRescuesEditsAndSaysWhichSignalItWas) {
+  EXPECT_EXIT(endBySignal(SIGTERM), ::testing::ExitedWithCode(143), ::testing::HasSubstr("it is rescued"));
+  EXPECT_EXIT(endBySignal(SIGINT), ::testing::ExitedWithCode(130), ::testing::HasSubstr("it is rescued"));
+}
+
 TEST_F(ClosingDeathTest, DuringASaveWaitsUntilTheFileIsThere) {
   const Place place;
   EXPECT_EXIT(closeDuringASave(place.file), ::testing::ExitedWithCode(0), ::testing::HasSubstr("it waits"));
@@ -301,21 +338,21 @@ TEST_F(ClosingDeathTest, DuringAnExportWaitsUntilTheFileIsThere) {
   EXPECT_EQ(file.readAll().count('\n'), 202) << "a head, the start and 200 steps";
 }
 
-TEST_F(ClosingDeathTest, OnceMoreDuringAnExportGivesItUp) {
+TEST_F(ClosingDeathTest, AnExportIsGivenUpWhereThePersonSaysSo) {
   const Place place;
   EXPECT_EXIT(closeDuringAnExport(place.file, true), ::testing::ExitedWithCode(0),
               ::testing::HasSubstr("it waits"));
   EXPECT_FALSE(QFile::exists(place.file));
 }
 
-TEST_F(ClosingDeathTest, OnceMoreDuringAVideoLeavesOneThatPlays) {
+TEST_F(ClosingDeathTest, AVideoThatIsGivenUpPlays) {
   const QTemporaryDir folder;
   constexpr const char* kVariable = "SLIPSTICK_CLOSING_VIDEO";
   if (!qEnvironmentVariableIsSet(kVariable)) qputenv(kVariable, folder.filePath("video.mp4").toUtf8());
   const QString file = qEnvironmentVariable(kVariable);
-  EXPECT_EXIT(closeTwiceDuringAVideo(file), ::testing::ExitedWithCode(0), ::testing::HasSubstr("it waits"));
+  EXPECT_EXIT(giveUpAVideo(file), ::testing::ExitedWithCode(0), ::testing::HasSubstr("it waits"));
   qunsetenv(kVariable);
-  EXPECT_GT(render::probeVideo(file.toStdString()).frames, 0);
+  EXPECT_GT(render::probeVideo(folder.filePath("video-unfinished.mp4").toStdString()).frames, 0);
 }
 
 }  // namespace

@@ -62,6 +62,11 @@ struct DrivenByHand : ::testing::Test {
     ASSERT_TRUE(eventually([&] { return !session().status().playing && session().shown()->time > 1.9; }));
     session().setSpeed(1);
   }
+  /// Steps go by that have seen all that was done until now.
+  void stepOn(std::uint64_t steps = 20) {
+    const std::uint64_t seen = session().status().lastStep + steps;
+    ASSERT_TRUE(eventually([&] { return session().shown()->step >= seen; }));
+  }
   void drive() {
     QTest::keyClick(&viewport(), Qt::Key_D, Qt::ControlModifier);
     ASSERT_TRUE(driving().isOn());
@@ -89,9 +94,10 @@ TEST_F(DrivenByHand, WithoutTheModeKeysAreShortcutsAndTextIsText) {
   const Pose start = tool();
   session().play();
   key(QEvent::KeyPress, Qt::Key_W);
-  QTest::qWait(150);
+  stepOn();
   key(QEvent::KeyRelease, Qt::Key_W);
-  EXPECT_LT((tool().p - start.p).norm(), 0.01) << "driven, W would have moved it by 30 mm";
+  EXPECT_TRUE(session().shown()->goals.empty()) << "driven, W would have given it a goal";
+  EXPECT_LT((tool().p - start.p).norm(), 0.01);
   drive();
   Field* filter = nullptr;
   for (Field* field : window.findChildren<Field*>())
@@ -103,23 +109,54 @@ TEST_F(DrivenByHand, WithoutTheModeKeysAreShortcutsAndTextIsText) {
   EXPECT_EQ(filter->text().toStdString(), "wasd") << "what is typed is not driven";
 }
 
-TEST_F(DrivenByHand, EscapeFreezesEveryGoalUntilAKeyMovesAgain) {
+TEST_F(DrivenByHand, StopHoldsWhateverIsPressedOrSentUntilItIsResumed) {
   drive();
+  EXPECT_EQ(panel().stopButton().text(), "Stop");
   key(QEvent::KeyPress, Qt::Key_A);
   const Pose start = tool();
   ASSERT_TRUE(eventually([&] { return tool().p.y() > start.p.y() + 0.03; }));
   key(QEvent::KeyPress, Qt::Key_Escape);
   key(QEvent::KeyRelease, Qt::Key_Escape);
-  ASSERT_TRUE(
-      eventually([&] { return driving().teleop().isStopped() && panel().stateOf(0) == "at its goal"; }));
-  const Pose stopped = tool();
-  QTest::qWait(200);
-  EXPECT_LT((tool().p - stopped.p).norm(), 2e-3) << "although A is still down";
+  ASSERT_TRUE(eventually([&] { return driving().isStopped() && panel().stateOf(0) == "at its goal"; }));
+  EXPECT_TRUE(eventually([&] { return panel().stopButton().text() == "Resume"; }));
   EXPECT_TRUE(panel().hint().startsWith("Stopped"));
+  const Pose stopped = tool();
+  const auto isHeld = [&] {
+    stepOn();
+    return driving().isStopped() && (tool().p - stopped.p).norm() < 2e-3;
+  };
+  EXPECT_TRUE(isHeld()) << "although A is still down";
   key(QEvent::KeyRelease, Qt::Key_A);
+  for (const Qt::Key other : {Qt::Key_W, Qt::Key_S, Qt::Key_D, Qt::Key_Q, Qt::Key_E, Qt::Key_Z, Qt::Key_X,
+                              Qt::Key_K, Qt::Key_Escape}) {
+    key(QEvent::KeyPress, other);
+    EXPECT_TRUE(isHeld()) << other;
+    key(QEvent::KeyRelease, other);
+  }
+  device->setAxis("y", 1);
+  EXPECT_TRUE(isHeld());
+  // A handle of a goal under the pointer, the sliders of the panel, and the mode itself.
+  driving().ask(Goal{0, stopped.p + Vec3(0, 0, 0.1), Quat(stopped.R)});
+  EXPECT_TRUE(isHeld());
+  EXPECT_EQ(logCount(window, "Stopped: Resume"), 1);
+  QTest::mouseClick(&panel().driveButton(), Qt::LeftButton);
+  QTest::mouseClick(&panel().driveButton(), Qt::LeftButton);
+  ASSERT_TRUE(driving().isOn());
+  EXPECT_TRUE(isHeld());
+
+  QTest::mouseClick(&panel().stopButton(), Qt::LeftButton);
+  EXPECT_FALSE(driving().isStopped());
+  stepOn();
+  EXPECT_LT((tool().p - stopped.p).norm(), 2e-3) << "the stick is still pushed: it must come to rest first";
+  EXPECT_EQ(panel().stopButton().text(), "Stop");
+  device->setAxis("y", 0);
   key(QEvent::KeyPress, Qt::Key_D);
   ASSERT_TRUE(eventually([&] { return tool().p.y() < stopped.p.y() - 0.03; }));
   key(QEvent::KeyRelease, Qt::Key_D);
+  QTest::mouseClick(&panel().stopButton(), Qt::LeftButton);
+  ASSERT_TRUE(eventually([&] { return panel().stopButton().text() == "Resume"; }));
+  QTest::keyClick(&viewport(), Qt::Key_D, Qt::ControlModifier | Qt::ShiftModifier);
+  EXPECT_FALSE(driving().isStopped()) << "by its key";
 }
 
 TEST_F(DrivenByHand, AHandleIsDraggedAlongItsAxisAndTheArmFollows) {
@@ -173,7 +210,7 @@ TEST_F(DrivenByHand, ADeviceAppearsDrivesIsSetAndLost) {
       eventually([&] { return panel().card("pad") && panel().card("pad")->state().startsWith("gone"); }));
   ASSERT_TRUE(eventually([&] { return panel().stateOf(0) == "at its goal"; }));
   const Pose held = tool();
-  QTest::qWait(200);
+  stepOn();
   EXPECT_LT((tool().p - held.p).norm(), 2e-3);
   device->setAxis("y", 0);
   device->plug();

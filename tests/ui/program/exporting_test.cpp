@@ -221,10 +221,12 @@ TEST_F(Exporting, CancellingLeavesAVideoThatPlays) {
   EXPECT_TRUE(eventually([&] { return session().status().lastStep == before + 1; })) << "the window goes on";
   QTest::mouseClick(&card().cancelButton(), Qt::LeftButton);
   awaitFiles();
-  const render::FoundVideo video = render::probeVideo(file.toStdString());
+  EXPECT_FALSE(QFile::exists(file)) << "what has its name is whole";
+  const render::FoundVideo video = render::probeVideo(folder.filePath("long-unfinished.mp4").toStdString());
   EXPECT_GT(video.frames, 0);
   EXPECT_LT(video.frames, 201);
-  EXPECT_THAT(told.last().toStdString(), ::testing::HasSubstr("stopped early at "));
+  EXPECT_THAT(told.last().toStdString(), ::testing::AllOf(::testing::HasSubstr("stopped early at "),
+                                                          ::testing::HasSubstr("long-unfinished.mp4")));
   EXPECT_TRUE(errors.empty());
 }
 

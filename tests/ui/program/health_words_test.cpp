@@ -50,6 +50,26 @@ TEST(HealthWords, NameTheJointItsLimitAndTheGoal) {
   for (const HealthInfo& info : kHealthInfo) EXPECT_TRUE(remedyOf(info.flag).endsWith('.'));
 }
 
+TEST(HealthWords, SayWhichPairGainedEnergyWasTooFastOrTooThinAndByHowMuch) {
+  Snapshot s;
+  s.model = modelOf(kScene);
+  const int crate = s.model->findBody("crate"), slide = s.model->findBody("slide.panel");
+  for (const Health flag : {Health::EnergyGained, Health::FastBody, Health::TooThin})
+    raise(s.report.health, flag);
+  s.healthNotes = {{Health::EnergyGained, crate, -1, 0, 4.96, 0.0715},
+                   {Health::FastBody, crate, slide, -1, 0.06, 0.02},
+                   {Health::TooThin, slide, -1, 0, 0.0013, 0.001}};
+  const std::vector<HealthCause> causes = causesOf(s);
+  ASSERT_EQ(causes.size(), 3u);
+  EXPECT_EQ(causes[0].words, "contact gave crate and lump 4.96 J, at most 0.0715 J is plausible");
+  EXPECT_EQ(causes[0].key, "crate|lump");
+  EXPECT_EQ(causes[1].words,
+            "crate moves 60 mm towards slide.panel in one step, at most 20 mm is safe: use time.dt_ms of 3.3 "
+            "or less");
+  EXPECT_EQ(causes[2].words,
+            "particles of lump are 1.3 mm deep in slide.panel, half of whose thickness is 1 mm");
+}
+
 TEST(HealthWords, SayWhichSolveStoppedWhereAndWhatWouldHelp) {
   Snapshot s;
   s.model = modelOf(kScene);

@@ -81,6 +81,115 @@ TEST_F(Method, ThatCannotStepTheSceneSaysWhy) {
   EXPECT_TRUE(implicit.obstacle.contains("boundary 'floor'"));
 }
 
+/// A block on a pad of gel, which E changes from soft to what no body of its mass may be frozen against.
+const char* const kBlock = R"(title: a block on gel
+time: {dt_ms: 5, duration: 1}
+grid: {spacing: 0.05}
+%1
+materials: {gel: {model: neo_hookean, E: 1e4, nu: 0.3, density: 300}}
+deformables: {pad: {material: gel, shape: box, size: [0.2, 0.2, 0.1], position: [0, 0, 0.05]}}
+bodies:
+  floor: {shapes: [{shape: plane}]}
+  block: {base: free, density: %2, position: [0, 0, 0.2], shapes: [{shape: box, size: [0.2, 0.2, 0.2]}]}
+)";
+
+struct LightBody : Method {
+  void open(const QString& name, const char* solver, const char* density) {
+    const QString file = QDir(QString::fromStdString(::testing::TempDir())).filePath(name + ".yaml");
+    QFile scene(file);
+    ASSERT_TRUE(scene.open(QIODevice::WriteOnly) &&
+                scene.write(QString(kBlock).arg(solver, density).toUtf8()) > 0);
+    scene.close();
+    session().open(file);
+    ASSERT_TRUE(
+        eventually([&] { return session().isOpen() && session().model()->name == name.toStdString(); }));
+  }
+};
+
+TEST_F(LightBody, DecidesTheMethodOfASceneThatNamesNone) {
+  open("light_block", "", "10");
+  EXPECT_EQ(session().method(), "strong");
+  EXPECT_EQ(fact("method"), "strong (auto)");
+  EXPECT_EQ(logCount(window, "stepped by strong, as block (80 g) is too light for async at 5 ms"), 1);
+  EXPECT_FALSE(window.banner().isVisible());
+}
+
+/// The entry "auto" says what it comes to, before it is chosen and after.
+TEST_F(LightBody, ShowsInTheMenuWhatAutoComesTo) {
+  open("light_block_by_auto", "", "10");
+  openMenu();
+  EXPECT_TRUE(action("auto").isChecked());
+  EXPECT_FALSE(action("strong").isChecked());
+  EXPECT_TRUE(action("auto").text().startsWith("auto (strong)")) << action("auto").text().toStdString();
+  EXPECT_TRUE(action("auto").toolTip().startsWith("strong, as block (80 g) is too light for async at 5 ms"));
+  open("heavy_block_by_name", "solver: {method: strong}", "1000");
+  openMenu();
+  EXPECT_FALSE(action("auto").isChecked());
+  EXPECT_TRUE(action("strong").isChecked());
+  EXPECT_TRUE(action("auto").text().startsWith("auto (async)")) << action("auto").text().toStdString();
+  action("auto").trigger();
+  ASSERT_TRUE(eventually([&] { return session().status().branch == 1u && session().shown()->step == 0; }));
+  EXPECT_EQ(session().method(), "async");
+  EXPECT_TRUE(eventually([&] { return fact("method") == "async (auto)"; }));
+  openMenu();
+  EXPECT_TRUE(action("auto").isChecked());
+  action("auto").trigger();
+  EXPECT_EQ(session().branches().size(), 2u) << "it is in force: nothing starts over";
+}
+
+/// What steps the scene already is not what the scene says.
+TEST_F(LightBody, IsSteppedByTheMethodThatAutoCameToOnceThatIsNamed) {
+  open("light_block_named", "", "10");
+  ASSERT_EQ(fact("method"), "strong (auto)");
+  openMenu();
+  action("strong").trigger();
+  ASSERT_TRUE(eventually([&] { return session().status().branch == 1u && session().shown()->step == 0; }));
+  EXPECT_EQ(session().newestModel()->scene->solver.method, "strong");
+  EXPECT_TRUE(session().document().isEdited());
+  EXPECT_TRUE(eventually([&] { return fact("method") == "strong"; })) << fact("method");
+  openMenu();
+  EXPECT_TRUE(action("strong").isChecked());
+  EXPECT_FALSE(action("auto").isChecked());
+  action("strong").trigger();
+  EXPECT_EQ(session().branches().size(), 2u) << "it is in force: nothing starts over";
+
+  const QString file = QDir(QString::fromStdString(::testing::TempDir())).filePath("named.yaml");
+  session().document().save(file);
+  ASSERT_TRUE(eventually([&] { return !session().document().isSaving(); }));
+  QFile saved(file);
+  ASSERT_TRUE(saved.open(QIODevice::ReadOnly));
+  EXPECT_TRUE(saved.readAll().contains("method: strong"));
+}
+
+TEST_F(LightBody, IsNamedWhereTheSceneHasItFrozenAndOneClickChangesThat) {
+  open("frozen_block", "solver: {method: async}", "10");
+  const QString words = "block (80 g) is too light for async at 5 ms: forces may be wrong; use strong";
+  ASSERT_TRUE(eventually([&] { return window.banner().isVisible(); }));
+  EXPECT_EQ(window.banner().text(), words);
+  EXPECT_EQ(session().methodWarning(), words);
+  EXPECT_EQ(logCount(window, words), 1);
+  EXPECT_EQ(window.banner().action().text(), "Use strong");
+  QTest::mouseClick(&window.banner().action(), Qt::LeftButton);
+  ASSERT_TRUE(
+      eventually([&] { return session().method() == "strong" && session().methodWarning().isEmpty(); }));
+  EXPECT_FALSE(window.banner().isVisible());
+}
+
+/// A run is not switched to another method when a number makes its bodies too light: that is offered, and goes away with it.
+TEST_F(LightBody, OfAChangedNumberHasAnotherMethodOffered) {
+  open("heavy_block", "", "1000");
+  EXPECT_EQ(fact("method"), "async (auto)");
+  EXPECT_FALSE(window.banner().isVisible());
+  session().editParameter("materials.gel.E", {1e7});
+  ASSERT_TRUE(eventually([&] { return window.banner().isVisible(); }));
+  EXPECT_TRUE(window.banner().text().startsWith("block (8 kg) is too light for async at 5 ms"));
+  runTo(0.01);
+  EXPECT_EQ(session().method(), "async");
+  session().undoStack().undo();
+  EXPECT_TRUE(eventually([&] { return !window.banner().isVisible(); }));
+  EXPECT_TRUE(session().methodWarning().isEmpty());
+}
+
 struct Comparison : Method {
   MethodsDialog& dialog() {
     if (!window.methodsDialog()) window.findChild<QAction*>("compare_methods")->trigger();

@@ -120,7 +120,7 @@ TEST_F(RidingStudio, OpeningOnAllComesBeforeTheFirstAndAfterTheLastCamera) {
 
 TEST_F(RidingStudio, WithoutItsBodyACameraIsNoMore) {
   viewport().nextCamera(+1);
-  session().edit(Remove{"box"});
+  session().edit(Remove{"box"}, "remove");
   ASSERT_TRUE(eventually([&] { return session().model()->findBody("box") < 0; }));
   EXPECT_EQ(session().document().cameras().size(), 2u);
   const Vec3 eye = viewport().camera().eye();

@@ -189,7 +189,10 @@ TEST_F(Tries, TheListIsWorkedWith) {
   newest.note().setFocus();
   QTest::keyClicks(&newest.note(), "good grip");
   QTest::keyClick(&newest.note(), Qt::Key_Return);
-  QTest::qWait(100);
+  // A key after it that does drive has come by; so would Return have.
+  const std::optional<std::uint64_t> before = seed();
+  QTest::keyClick(&viewport(), Qt::Key_R);
+  ASSERT_TRUE(eventually([&] { return seed() != before && !session().isGoingBack(); }));
   EXPECT_FALSE(episodes().isOn());
   ASSERT_TRUE(eventually([&] { return episodes().list()[1].note == "good grip"; }));
   Q_EMIT newest.outcomeChosen(EpisodeOutcome::Failure);
@@ -380,7 +383,8 @@ TEST_F(Tries, FullRunOfAPythonClientFlattensTheDoughInAThousandPosesAndIsKilledI
   ASSERT_TRUE(eventually(isLost));
   ASSERT_TRUE(eventually([&] { return window->panel<DrivingPanel>().stateOf(0) == "at its goal"; }));
   const Pose held = session().shown()->X_WB.back();
-  QTest::qWait(300);
+  const std::uint64_t later = session().shown()->step + 20;
+  ASSERT_TRUE(eventually([&] { return session().shown()->step >= later; }));
   EXPECT_LT((session().shown()->X_WB.back().p - held.p).norm(), 2e-3) << "the last pose is held";
   EXPECT_TRUE(episodes().isOn()) << "the person decides";
 }
