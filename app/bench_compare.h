@@ -5,8 +5,8 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "engine/coupling/stepper.h"
 #include "engine/foundation/result.h"
+#include "engine/step/stepper.h"
 
 namespace slipstick::app {
 

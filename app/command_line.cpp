@@ -122,7 +122,7 @@ class CommandLine {
   }
   static void addBackend(CLI::App& verb, StepperOptions& options) {
     std::vector<std::string> backends = {"auto"};
-    for (const BackendEntry& backend : stepping().backends()) backends.push_back(backend.name);
+    for (const std::string& backend : stepping().backends()) backends.push_back(backend);
     takesWords(verb.add_option("--backend", options.backend, "what steps soft things"), backends)
         ->capture_default_str();
     addNumber(verb, "--threads", options.threads, {0, 4096}, "0 = all cores");

@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
-#include "engine/coupling/stepper.h"
 #include "engine/model/model.h"
+#include "engine/step/stepper.h"
 
 namespace slipstick::app {
 

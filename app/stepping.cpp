@@ -1,7 +1,6 @@
 #include "app/stepping.h"
 
-#include "engine/coupling/async_stepper.h"
-#include "engine/coupling/monolithic_stepper.h"
+#include "engine/methods/convex_mpm/convex_mpm.h"
 #include "gpu/cuda_backend.h"
 #include "gpu/device.h"
 #include "gpu/host_backend.h"
@@ -10,29 +9,29 @@ namespace slipstick::app {
 
 namespace {
 
-Registry filled() {
-  Registry registry;
-  registry.add(asyncMethod());
-  registry.add(strongMethod());
-  registry.add(implicitMethod());
-  const BackendEntry cpu{"cpu", mpm::makeCpuBackend, true};
+std::vector<convex_mpm::BackendEntry> backends() {
   const auto onDevice = [](gpu::Reproducibility reproducibility) {
     return [reproducibility](std::shared_ptr<const Model> model, int) {
       return gpu::makeCudaBackend(std::move(model), reproducibility);
     };
   };
-  const BackendEntry cuda{"cuda", onDevice(gpu::Reproducibility::RunToRun)};
-  // The first one is what "auto" takes: a device where one can be used.
-  const bool device = gpu::usableDevice(gpu::cudaDevices()).has_value();
-  for (const BackendEntry& entry : {device ? cuda : cpu, device ? cpu : cuda}) registry.add(entry);
-  registry.add({"cuda-fast", onDevice(gpu::Reproducibility::NotGuaranteed)});
-  registry.add({"cuda-host", [](std::shared_ptr<const Model> model, int) {
-                  return gpu::makeHostBackend(std::move(model));
-                }});
-  registry.add(
+  std::vector<convex_mpm::BackendEntry> entries = {
+      {"cpu", mpm::makeCpuBackend, true},
+      {"cuda", onDevice(gpu::Reproducibility::RunToRun)},
+      {"cuda-fast", onDevice(gpu::Reproducibility::NotGuaranteed)},
+      {"cuda-host",
+       [](std::shared_ptr<const Model> model, int) { return gpu::makeHostBackend(std::move(model)); }},
       {"reference",
        [](std::shared_ptr<const Model> model, int) { return mpm::makeReferenceBackend(std::move(model)); },
-       true});
+       true}};
+  // The first one is what "auto" takes: a device where one can be used.
+  if (gpu::usableDevice(gpu::cudaDevices())) std::swap(entries[0], entries[1]);
+  return entries;
+}
+
+Registry filled() {
+  Registry registry;
+  registry.add(convex_mpm::methods(backends()));
   return registry;
 }
 

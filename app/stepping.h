@@ -1,7 +1,7 @@
 // The methods and backends of this program.
 #pragma once
 
-#include "engine/coupling/registry.h"
+#include "engine/step/registry.h"
 
 namespace slipstick::app {
 

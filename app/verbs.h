@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "app/stepping.h"
-#include "engine/coupling/stepper.h"
 #include "engine/foundation/result.h"
+#include "engine/step/stepper.h"
 
 namespace slipstick::app {
 

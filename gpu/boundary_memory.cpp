@@ -96,7 +96,7 @@ void BoundaryMemory::learn() {
   if (needed > bounds_.size()) boundsWanted_ = needed + needed / 2;
 }
 
-void BoundaryMemory::addTo(mpm::StepResult& result) const {
+void BoundaryMemory::addTo(SoftOutcome& result) const {
   if (empty()) return;
   for (std::size_t b = 0; b < boundaries(); ++b) {
     const DeviceImpulse& impulse = total_.host[b];

@@ -58,7 +58,7 @@ class BoundaryMemory {
   /// After an attempt that failed: asks for more room, where that was it.
   void learn();
   /// What the boundaries have received, after an attempt that succeeded.
-  void addTo(mpm::StepResult& result) const;
+  void addTo(SoftOutcome& result) const;
   /// The bounds of the grid's nodes, between findNodes() and the next.
   const BoundaryView& view() const { return view_; }
 

@@ -112,9 +112,9 @@ ClothMemory::ClothMemory(Executor& executor, const Model& model)
            forces_.data()};
 }
 
-void ClothMemory::addTo(mpm::ParticleFacts& facts) const {
+void ClothMemory::addTo(SoftFacts& facts) const {
   for (std::size_t c = 0; c < hostChunks_.size(); ++c) {
-    mpm::DeformableSums& sums = facts.deformables[static_cast<std::size_t>(hostChunks_[c].deformable)];
+    DeformableSums& sums = facts.deformables[static_cast<std::size_t>(hostChunks_[c].deformable)];
     sums.elasticEnergy += sums_.host[c].energy;
     sums.stiffening = std::max(sums.stiffening, static_cast<double>(sums_.host[c].stiffening));
   }

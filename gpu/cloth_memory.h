@@ -44,7 +44,7 @@ class ClothMemory {
     executor.launch(LookAtVertices{view_, look}, teamsFor(view_.vertexCount));
   }
   /// Elastic energy and stiffening, once they have been read back.
-  void addTo(mpm::ParticleFacts& facts) const;
+  void addTo(SoftFacts& facts) const;
 
  private:
   DeviceArray<int> particleOfVertex_, firstForce_, forceOfVertex_;

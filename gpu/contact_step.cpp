@@ -118,7 +118,7 @@ void ContactStep::prepare(const mpm::StepInput& input, double dt, int substeps) 
 }
 
 void ContactStep::finish(const GridCounts& counts, int substeps, mpm::StepAccount& account,
-                         mpm::StepResult& result) const {
+                         SoftOutcome& result) const {
   if (any())
     outcome_.enter(substeps, account);
   else

@@ -41,8 +41,7 @@ class ContactStep {
   }
 
   /// After the read-back: writes what contacts gave, as StepAccount::finish() does.
-  void finish(const GridCounts& counts, int substeps, mpm::StepAccount& account,
-              mpm::StepResult& result) const;
+  void finish(const GridCounts& counts, int substeps, mpm::StepAccount& account, SoftOutcome& result) const;
   /// Per block of nodes: those that contacts decide about; null where nothing can touch.
   const std::uint64_t* touched() const { return any() ? view_.touched : nullptr; }
 

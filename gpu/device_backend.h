@@ -45,7 +45,7 @@ class DeviceBackend final : public mpm::Backend {
     step_->forgetGraphs();  // the executor has one list of them, and the step that goes drops all
     auto step = std::make_unique<DeviceStep<Exec>>(*model, *executor_, reproducibility_);
     ParticleStore live(*executor_);
-    mpm::ParticleFacts facts;
+    SoftFacts facts;
     if (unfitness_ == 0) {
       live.load(*model, particles, staging_);
       facts = step->settle(live);
@@ -80,7 +80,7 @@ class DeviceBackend final : public mpm::Backend {
     live_.save(*model_, particles, staging_);
   }
 
-  void advance(const mpm::StepInput& input, double dt, mpm::StepResult& result) override {
+  void advance(const mpm::StepInput& input, double dt, SoftOutcome& result) override {
     result.reset(input.bodies.size(), model_->boundaries.size());
     result.report.health = unfitness_;
     if (unfitness_ != 0) return;
@@ -100,9 +100,9 @@ class DeviceBackend final : public mpm::Backend {
     std::swap(facts_, advancedFacts_);
   }
 
-  const mpm::ParticleFacts& facts() const override { return facts_; }
+  const SoftFacts& facts() const override { return facts_; }
 
-  void look(mpm::ParticleView& view) override {
+  void look(SoftView& view) override {
     view.source.reset();
     if (unfitness_ != 0) return mpm::lookAtMotion(unfit_, view);
     step_->lookAt(live_, look_.begin(model_->particleCount()));
@@ -118,7 +118,7 @@ class DeviceBackend final : public mpm::Backend {
   };
 
   /// The live particles after somebody has pulled at them, by way of the host: a person pulls now and then.
-  ParticleStore& pulled(const mpm::StepInput& input, double dt, mpm::StepResult& result, double& speed) {
+  ParticleStore& pulled(const mpm::StepInput& input, double dt, SoftOutcome& result, double& speed) {
     ParticleState particles;
     save(particles);
     for (const Pull& pull : input.pulls) {
@@ -138,7 +138,7 @@ class DeviceBackend final : public mpm::Backend {
   ParticleStore live_, pulled_;
   mutable PinnedArray<std::byte> staging_;
   ParticleLook look_;
-  mpm::ParticleFacts facts_, advancedFacts_;
+  SoftFacts facts_, advancedFacts_;
   /// Particles that cannot be stepped, kept as they came.
   ParticleState unfit_;
   HealthFlags unfitness_ = 0;

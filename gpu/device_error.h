@@ -5,14 +5,14 @@
 #include <string>
 #include <string_view>
 
-#include "engine/mpm/backend_failure.h"
+#include "engine/model/step_failure.h"
 
 namespace slipstick::gpu {
 
 /// A device that failed: out of memory, lost, or a call that it refused. Caught where the backend is stepped.
-class DeviceError : public mpm::BackendFailure {
+class DeviceError : public StepFailure {
  public:
-  using BackendFailure::BackendFailure;
+  using StepFailure::StepFailure;
 };
 
 // `executor` is its name(). `call` is what was asked for last, "kernel Scale" or "cudaMalloc"; may be empty.

@@ -46,11 +46,11 @@ class DeviceStep {
   DeviceStep& operator=(const DeviceStep&) = delete;
 
   /// Sorts particles that have just been loaded. @return their facts
-  mpm::ParticleFacts settle(ParticleStore& live);
+  SoftFacts settle(ParticleStore& live);
   /// Advances a copy of the live particles, whose facts these are. Fills `result`.
   /// @param speed  the particles' largest at the start [m/s]
-  void run(ParticleStore& live, const mpm::StepInput& input, double dt, const mpm::ParticleFacts& facts,
-           double speed, mpm::StepResult& result);
+  void run(ParticleStore& live, const mpm::StepInput& input, double dt, const SoftFacts& facts, double speed,
+           SoftOutcome& result);
   /// What there is to see of sorted particles.
   void lookAt(ParticleStore& store, const LookView& look);
   /// The copy becomes the live particles, and they the copy.
@@ -88,7 +88,7 @@ class DeviceStep {
   bool advancesScatter() const { return cloth_.empty(); }
   bool attempt(const Plan& plan, ParticleStore& live);
   int sortPeriod(const Plan& plan, double speed) const;
-  mpm::ParticleFacts factsRead() const;
+  SoftFacts factsRead() const;
   int particles() const { return static_cast<int>(model_.particleCount()); }
 
   const Model& model_;
@@ -315,7 +315,7 @@ int DeviceStep<Exec>::sortPeriod(const Plan& plan, double speed) const {
 }
 
 template <class Exec>
-mpm::ParticleFacts DeviceStep<Exec>::settle(ParticleStore& live) {
+SoftFacts DeviceStep<Exec>::settle(ParticleStore& live) {
   Plan plan;
   plan.live = live.layout();
   do makeRoom(plan, live);
@@ -326,7 +326,7 @@ mpm::ParticleFacts DeviceStep<Exec>::settle(ParticleStore& live) {
 
 template <class Exec>
 void DeviceStep<Exec>::run(ParticleStore& live, const mpm::StepInput& input, double dt,
-                           const mpm::ParticleFacts& facts, double speed, mpm::StepResult& result) {
+                           const SoftFacts& facts, double speed, SoftOutcome& result) {
   mpm::SubstepSchedule schedule(model_, dt, facts);
   while (!schedule.done()) schedule.next(speed);
   Plan plan{schedule.taken(), schedule.taken(), dt, input.gravity, false, live.layout()};
@@ -376,13 +376,13 @@ void DeviceStep<Exec>::lookAt(ParticleStore& store, const LookView& look) {
 }
 
 template <class Exec>
-mpm::ParticleFacts DeviceStep<Exec>::factsRead() const {
-  mpm::ParticleFacts facts;
+SoftFacts DeviceStep<Exec>::factsRead() const {
+  SoftFacts facts;
   facts.deformables.resize(model_.deformables.size());
   for (std::size_t c = 0; c < hostChunks_.size(); ++c) {
     const FactsSums& s = sums_.host[c];
     const auto vector = [&](int first) { return Vec3(s.sum[first], s.sum[first + 1], s.sum[first + 2]); };
-    mpm::DeformableSums part;
+    DeformableSums part;
     part.mass = s.sum[FactsSums::Mass];
     part.moment = vector(FactsSums::Moment);
     part.momentum = vector(FactsSums::Momentum);

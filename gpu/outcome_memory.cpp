@@ -95,7 +95,7 @@ void OutcomeMemory::enter(int substeps, mpm::StepAccount& account) const {
   }
 }
 
-void OutcomeMemory::takeContacts(int pairs, std::vector<mpm::ContactSum>& contacts) const {
+void OutcomeMemory::takeContacts(int pairs, std::vector<TouchImpulse>& contacts) const {
   contacts.clear();
   for (int i = 0; i < pairs; ++i) {
     const DeviceContactSum& s = sums_.host[i];

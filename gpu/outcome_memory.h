@@ -36,7 +36,7 @@ class OutcomeMemory {
   /// After the read-back: enters all substeps in the account, contacts excepted.
   void enter(int substeps, mpm::StepAccount& account) const;
   /// What each pair received. @param pairs  how many there are
-  void takeContacts(int pairs, std::vector<mpm::ContactSum>& contacts) const;
+  void takeContacts(int pairs, std::vector<TouchImpulse>& contacts) const;
 
  private:
   void layOut();

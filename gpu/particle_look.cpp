@@ -69,7 +69,7 @@ LookView ParticleLook::begin(std::size_t particles) {
   return {memory.data(), static_cast<int>(particles)};
 }
 
-void ParticleLook::finish(mpm::ParticleView& view) {
+void ParticleLook::finish(SoftView& view) {
   const DeviceArray<float>& columns = arrays_->arrays[now_].memory;
   executor_.download(pinned_.data(), columns.data(), ParticleColumns::floats(particles_) * sizeof(float));
   executor_.wait();

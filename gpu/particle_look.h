@@ -20,7 +20,7 @@ class ParticleLook {
   LookView begin(std::size_t particles);
   /// Fills the view, which has no source yet, with what they have written; it gets one unless too many are still about.
   /// Waits.
-  void finish(mpm::ParticleView& view);
+  void finish(SoftView& view);
 
  private:
   struct Arrays;

@@ -28,7 +28,8 @@ Ghost ghostOf(const Model& model, const Snapshot& snapshot) {
 
 void addGhosts(const FrameInput& input, Frame& frame) {
   for (const std::shared_ptr<const Snapshot>& snapshot : input.ghosts)
-    if (!snapshot->model || snapshot->model == input.model) frame.ghosts.push_back(ghostOf(*input.model, *snapshot));
+    if (!snapshot->model || snapshot->model == input.model)
+      frame.ghosts.push_back(ghostOf(*input.model, *snapshot));
   const auto last = static_cast<float>(frame.ghosts.size()) - 1;
   const Eigen::Vector3f oldest = linear(palette::kAxis);
   for (std::size_t i = 0; i < frame.ghosts.size(); ++i) {

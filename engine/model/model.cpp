@@ -73,6 +73,12 @@ double combinedFriction(FrictionRule rule, double a, double b) {
   return std::max(a, b);
 }
 
+std::size_t Model::deformableOf(std::size_t particle) const {
+  const auto next = std::upper_bound(deformables.begin(), deformables.end(), static_cast<int>(particle),
+                                     [](int p, const Deformable& d) { return p < d.end; });
+  return static_cast<std::size_t>(next - deformables.begin());
+}
+
 Pose Model::boundaryPose(const Boundary& boundary, double t) const {
   return boundary.path < 0 ? boundary.X_PS
                            : paths[static_cast<std::size_t>(boundary.path)].at(t) * boundary.X_PS;

@@ -295,6 +295,8 @@ struct Model {
     return particlePairs[deformable * geometries.size() + geometry];
   }
   std::size_t particleCount() const { return particles.x.size(); }
+  /// Index of the deformable that a particle belongs to.
+  std::size_t deformableOf(std::size_t particle) const;
   /// Pose of a boundary at time t [s].
   Pose boundaryPose(const Boundary& boundary, double t) const;
   /// Index of a body by its full name, or −1.

@@ -6,11 +6,10 @@
 #include <string_view>
 #include <vector>
 
-#include "engine/model/contact.h"
 #include "engine/model/model.h"
 #include "engine/model/snapshot.h"
+#include "engine/model/soft_outcome.h"
 #include "engine/model/state.h"
-#include "engine/mpm/particle_facts.h"
 
 namespace slipstick::mpm {
 
@@ -23,14 +22,8 @@ struct StepInput {
     Pose X_WB;
     Velocity V_WB;  ///< of the body's origin, W axes
   };
-  std::vector<BodyMotion> bodies;  ///< per Model body
-  std::vector<ContactLaw> laws;    ///< [deformable · geometries + geometry]
-  /// A region that imposes its velocity on the grid, with the motion that it has during this step.
-  struct BoundaryMotion {
-    int boundary = 0;  ///< into Model::boundaries
-    Pose X_WS;
-    Velocity V_WS;  ///< of the shape's origin
-  };
+  std::vector<BodyMotion> bodies;          ///< per Model body
+  std::vector<ContactLaw> laws;            ///< [deformable · geometries + geometry]
   std::vector<BoundaryMotion> boundaries;  ///< those that act now
   Vec3 gravity = Vec3::Zero();
   std::vector<Pull> pulls;  ///< those on particles
@@ -39,59 +32,8 @@ struct StepInput {
   RigidSide* rigid = nullptr;
 };
 
-/// One (particle, geometry) pair that touched during the step, sums over its substeps.
-struct ContactSum {
-  int particle = 0;
-  int geometry = 0;
-  Vec3 impulse = Vec3::Zero();  ///< Σγ on the particle, W [N s]
-  Vec3 point = Vec3::Zero();    ///< mean of x_p weighted by |γ| (plain mean if all are zero) [m]
-  Vec3 normal = Vec3::UnitZ();  ///< mean over the substeps, weighted by γ_n (plain mean if all are zero), W
-  double penetration = 0;       ///< at the last substep in contact [m]
-  double slipSpeed = 0;         ///< |mean tangential velocity|, weighted as the normal [m/s]
-  double frictionBound = 0;     ///< Σ μ n₀ [N s]
-  /// By which the contact's spring is pressed where the step leaves it; 0 where it has let go [m].
-  double springDepth = 0;
-  /// Largest ratio of its depth to that of the shape's middle, where it has passed that: > 1; else 0 [-].
-  double beyondMiddle = 0;
-  double middle = 0;  ///< that depth [m]
-};
-
-struct StepResult {
-  ParticleFacts facts;               ///< of the advanced particles
-  std::vector<ContactSum> contacts;  ///< ordered by (geometry, particle)
-  /// Impulse on each body about its origin at t_n, summed over substeps at each substep's contact positions
-  /// [N s, N m s].
-  std::vector<Wrench> wrenchImpulse;
-  /// The part of them that no contact names: what solves left over, see ContactOutcome.
-  std::vector<Wrench> remainderImpulse;
-  /// Impulse on each Model boundary, summed over nodes and substeps [N s]; `boundaryMagnitude` is the sum of
-  /// the nodes' absolute values over all of them.
-  std::vector<Vec3> boundaryImpulse;
-  double boundaryMagnitude = 0;
-  Vec3 pullImpulse = Vec3::Zero();  ///< of StepInput::pulls on the particles [N s]
-  StepReport report;     ///< substeps, iterations, health, phases Sort, Transfer, Contact or Device
-  double potential = 0;  ///< ℓ_p of the last substep's solve [J]
-  /// Of the last substep in which something touched, or the last that did not converge; empty where none was solved
-  /// or what solves it keeps none.
-  contact::SolveTrace contactSolve;
-
-  /// Nothing has touched yet; keeps the memory.
-  void reset(std::size_t bodies, std::size_t boundaries) {
-    facts.deformables.clear();
-    contacts.clear();
-    wrenchImpulse.assign(bodies, {});
-    remainderImpulse.assign(bodies, {});
-    boundaryImpulse.assign(boundaries, Vec3::Zero());
-    boundaryMagnitude = 0;
-    pullImpulse.setZero();
-    report = {};
-    potential = 0;
-    contactSolve.clear();
-  }
-};
-
 /// Runs substeps on the particles, which live here, in the form that suits the hardware. Keeps no other
-/// physical memory, so that equal particles and inputs give equal results. Its functions throw BackendFailure when what
+/// physical memory, so that equal particles and inputs give equal results. Its functions throw StepFailure when what
 /// it runs on fails.
 class Backend {
  public:
@@ -118,21 +60,21 @@ class Backend {
 
   /// Advances a copy of the live particles by N substeps of dt/N. N = Model::time.substeps, or by CFL when
   /// that is 0. When result.report is refused(), the copy is worthless.
-  virtual void advance(const StepInput& input, double dt, StepResult& result) = 0;
+  virtual void advance(const StepInput& input, double dt, SoftOutcome& result) = 0;
   /// Exchanges the live particles and the copy of the last advance(), which was not refused: once takes the step, a
   /// second time takes it back. What has a memory of its own across that, such as facts(), goes with them.
   virtual void accept() noexcept = 0;
 
   /// Of the live particles.
-  virtual const ParticleFacts& facts() const = 0;
-  virtual void look(ParticleView& view) = 0;
+  virtual const SoftFacts& facts() const = 0;
+  virtual void look(SoftView& view) = 0;
 };
 
 /// Serial, double precision, for reading and as the oracle.
 std::unique_ptr<Backend> makeReferenceBackend(std::shared_ptr<const Model> model);
 
 /// Float lanes, best instruction set of this CPU, `threads` workers (0 = all cores, capped at
-/// particles/1500).
+/// particles/500).
 std::unique_ptr<Backend> makeCpuBackend(std::shared_ptr<const Model> model, int threads);
 
 /// Serial, double precision: implicit steps, one a rigid step unless the scene gives a number of substeps (Zong 2024).

@@ -24,7 +24,7 @@ Vec3 brakeOf(const NodeBound& bound, double push, const Vec3& v) {
 
 void freezeBoundaries(const Model& model, const StepInput& motion, std::vector<FrozenBoundary>& frozen) {
   frozen.clear();
-  for (const StepInput::BoundaryMotion& m : motion.boundaries) {
+  for (const BoundaryMotion& m : motion.boundaries) {
     const Boundary& boundary = model.boundaries[static_cast<std::size_t>(m.boundary)];
     frozen.push_back({m.boundary, boundary.kind, lowerShape<double>(boundary.shape), m.X_WS, m.X_WS.inverse(),
                       m.V_WS, boundary.friction});

@@ -100,7 +100,7 @@ void addClothFacts(const Deformable& d, const ParticleState& particles, Deformab
   }
 }
 
-void lookAtCloth(const Deformable& d, const ParticleState& particles, ParticleView& view) {
+void lookAtCloth(const Deformable& d, const ParticleState& particles, SoftView& view) {
   const MaterialConstants<double> constants = constantsOf(d);
   for (int t = 0; t < d.cloth->triangleCount(); ++t) {
     const std::size_t p = centroid(d, t);

@@ -28,6 +28,6 @@ void addClothFacts(const Deformable& deformable, const ParticleState& particles,
 
 /// Stress and pressure of the cloth's particles, which `view` has room for. Triangles show √(3/2)‖dev τ‖ and
 /// −tr τ/3 of τ = P Fᵀ; vertices the mean of their triangles, weighted by volume.
-void lookAtCloth(const Deformable& deformable, const ParticleState& particles, ParticleView& view);
+void lookAtCloth(const Deformable& deformable, const ParticleState& particles, SoftView& view);
 
 }  // namespace slipstick::mpm

@@ -86,10 +86,10 @@ class CpuBackend {
 
   void restore(const ParticleState& particles);
   void save(ParticleState& particles) const;
-  void advance(const StepInput& motion, double dt, StepResult& result);
+  void advance(const StepInput& motion, double dt, SoftOutcome& result);
   void accept() noexcept;
-  const ParticleFacts& facts() const { return facts_; }
-  void look(ParticleView& view);
+  const SoftFacts& facts() const { return facts_; }
+  void look(SoftView& view);
 
  private:
   void start(const StepInput& motion, double dt);
@@ -101,14 +101,14 @@ class CpuBackend {
   void findStress(ParticleBlocks& particles);
   void runCloth(ParticleBlocks& particles, CpuCloth::Run run);
   void finishCloth();
-  void findFacts(const ParticleBlocks& particles, ParticleFacts& facts);
-  void addCloth(const ParticleBlocks& particles, ParticleFacts& facts) const;
+  void findFacts(const ParticleBlocks& particles, SoftFacts& facts);
+  void addCloth(const ParticleBlocks& particles, SoftFacts& facts) const;
   void sumUp(const ParticleBlocks& particles, std::size_t range, RangeSums& sums) const;
   void substep(double dt, const StepInput& motion, const SubstepSchedule& schedule);
   void divideBlocks(bool contact);
   void blockToGrid(std::size_t block, float dt);
   void gridToBlock(std::size_t block, float dt);
-  void lookAtBlock(const ParticleBlock& block, ParticleView& view) const;
+  void lookAtBlock(const ParticleBlock& block, SoftView& view) const;
   RangeArgs argsOf(ParticleBlocks& particles, const ParticleBlock& block, const ParticleRange& range) const;
   std::size_t modelIndex(int deformable) const {
     return static_cast<std::size_t>(model_->deformables[static_cast<std::size_t>(deformable)].material.model);
@@ -123,7 +123,7 @@ class CpuBackend {
   ParticleBlocks blocks_;    ///< the particles inside a step; become the live ones when it is accepted
   ParticleBlocks unsorted_;  ///< those again while they are sorted within a step
   CpuCloth cloth_;           ///< of blocks_ inside a step; whoever reads it outside of one fills it first
-  ParticleFacts facts_, advancedFacts_;
+  SoftFacts facts_, advancedFacts_;
   std::vector<ParticleState::ContactImpulse> impulses_, advancedImpulses_;
   std::vector<RangeSums> sums_;  ///< per range
   /// Particles that cannot be stepped, kept as they came: they have no place on the grid.
@@ -185,7 +185,7 @@ void CpuBackend::accept() noexcept {
   std::swap(impulses_, advancedImpulses_);
 }
 
-void CpuBackend::advance(const StepInput& motion, double dt, StepResult& result) {
+void CpuBackend::advance(const StepInput& motion, double dt, SoftOutcome& result) {
   result.reset(motion.bodies.size(), model_->boundaries.size());
   result.report.health = unfitness_;
   if (unfitness_ != 0) return;
@@ -329,7 +329,7 @@ void CpuBackend::finishCloth() {
 }
 
 /// Sums over all particles, range by range in fixed order. The cloth's last forces must be with sums.
-void CpuBackend::findFacts(const ParticleBlocks& particles, ParticleFacts& facts) {
+void CpuBackend::findFacts(const ParticleBlocks& particles, SoftFacts& facts) {
   sums_.resize(particles.ranges.size());
   team_.run(static_cast<int>(sums_.size()), [&](int index) {
     const auto r = static_cast<std::size_t>(index);
@@ -345,7 +345,7 @@ void CpuBackend::findFacts(const ParticleBlocks& particles, ParticleFacts& facts
 }
 
 /// What the mesh knows of the cloth's facts. Its last forces must be with sums.
-void CpuBackend::addCloth(const ParticleBlocks& particles, ParticleFacts& facts) const {
+void CpuBackend::addCloth(const ParticleBlocks& particles, SoftFacts& facts) const {
   for (std::size_t d = 0; d < model_->deformables.size(); ++d) {
     if (!model_->deformables[d].cloth) continue;
     const ClothSums sums = cloth_.sums(particles, d);
@@ -518,7 +518,7 @@ void CpuBackend::gridToBlock(std::size_t block, float dt) {
   }
 }
 
-void CpuBackend::look(ParticleView& view) {
+void CpuBackend::look(SoftView& view) {
   if (unfitness_ != 0) {
     lookAtMotion(unfit_, view);
     return;
@@ -536,7 +536,7 @@ void CpuBackend::look(ParticleView& view) {
     if (d.cloth) lookAtCloth(d, looked_, view);
 }
 
-void CpuBackend::lookAtBlock(const ParticleBlock& block, ParticleView& view) const {
+void CpuBackend::lookAtBlock(const ParticleBlock& block, SoftView& view) const {
   for (int r = block.firstRange; r < block.endRange; ++r) {
     const ParticleRange& range = live_.ranges[static_cast<std::size_t>(r)];
     for (int slot = range.firstSlot; slot < range.firstSlot + range.count; ++slot) {
@@ -576,12 +576,12 @@ class TunedCpuBackend final : public Backend {
   }
   void restore(const ParticleState& particles) override { present_->restore(particles); }
   void save(ParticleState& particles) const override { present_->save(particles); }
-  void advance(const StepInput& input, double dt, StepResult& result) override {
+  void advance(const StepInput& input, double dt, SoftOutcome& result) override {
     present_->advance(input, dt, result);
   }
   void accept() noexcept override { present_->accept(); }
-  const ParticleFacts& facts() const override { return present_->facts(); }
-  void look(ParticleView& view) override { present_->look(view); }
+  const SoftFacts& facts() const override { return present_->facts(); }
+  void look(SoftView& view) override { present_->look(view); }
 
  private:
   int threads_;

@@ -89,7 +89,7 @@ void CpuContacts::describe(std::size_t contact, const ParticleBlocks& blocks,
   const RawContact& raw = *found_[contact].raw;
   const StepGeometry<float>& geometry = geometries[static_cast<std::size_t>(raw.geometry)];
   const int particle = blocks.particleOfSlot[static_cast<std::size_t>(raw.slot)];
-  const std::size_t deformable = deformableOf(model_, static_cast<std::size_t>(particle));
+  const std::size_t deformable = model_.deformableOf(static_cast<std::size_t>(particle));
   const ContactLaw& law =
       motion.laws[deformable * model_.geometries.size() + static_cast<std::size_t>(geometry.index)];
   const Vec3 x = blocks.position(raw.slot, *found_[contact].block);

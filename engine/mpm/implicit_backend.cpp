@@ -248,7 +248,7 @@ void ImplicitBackend::regularize(double dt, const StepInput& motion) {
     }
     const DetectedContact& d = detected_[c];
     const ContactLaw& law =
-        motion.laws[deformableOf(*model_, static_cast<std::size_t>(d.particle)) * geometries_.size() +
+        motion.laws[model_->deformableOf(static_cast<std::size_t>(d.particle)) * geometries_.size() +
                     static_cast<std::size_t>(d.geometry)];
     contact.law = contact::sapContact<double>(toLanes<double>(d.normal), law.friction, -d.penetration,
                                               law.stiffness, law.dissipation * std::max(0.0, d.penetration),
@@ -264,7 +264,7 @@ double ImplicitBackend::springDepth(std::size_t contact, double dt, const StepIn
   if (!(depth > 0 && force > 0)) return 0;
   const double stiffness =
       motion
-          .laws[deformableOf(*model_, static_cast<std::size_t>(d.particle)) * geometries_.size() +
+          .laws[model_->deformableOf(static_cast<std::size_t>(d.particle)) * geometries_.size() +
                 static_cast<std::size_t>(d.geometry)]
           .stiffness;
   return depth * std::sqrt(std::min(1.0, force / (stiffness * depth)));

@@ -33,63 +33,14 @@ DeformableSums sumsOf(const Model& model, const Deformable& deformable, const Pa
 
 }  // namespace
 
-void DeformableSums::add(const DeformableSums& part) {
-  mass += part.mass;
-  moment += part.moment;
-  momentum += part.momentum;
-  angularMomentum += part.angularMomentum;
-  kineticEnergy += part.kineticEnergy;
-  elasticEnergy += part.elasticEnergy;
-  volume += part.volume;
-  lower = lower.cwiseMin(part.lower);
-  upper = upper.cwiseMax(part.upper);
-  maxSpeed = std::max(maxSpeed, part.maxSpeed);
-  stiffening = std::max(stiffening, part.stiffening);
-}
-
-double ParticleFacts::mass() const {
-  double mass = 0;
-  for (const DeformableSums& d : deformables) mass += d.mass;
-  return mass;
-}
-
-Vec3 ParticleFacts::momentum() const {
-  Vec3 momentum = Vec3::Zero();
-  for (const DeformableSums& d : deformables) momentum += d.momentum;
-  return momentum;
-}
-
-double ParticleFacts::maxSpeed() const {
-  double speed = 0;
-  for (const DeformableSums& d : deformables) speed = std::max(speed, d.maxSpeed);
-  return speed;
-}
-
-Totals ParticleFacts::totals(const Vec3& gravity) const {
-  Totals totals;
-  for (const DeformableSums& d : deformables) {
-    totals.momentum += d.momentum;
-    totals.angularMomentum += d.angularMomentum;
-    totals.kineticEnergy += d.kineticEnergy;
-    totals.potentialEnergy -= gravity.dot(d.moment);
-    totals.elasticEnergy += d.elasticEnergy;
-  }
-  return totals;
-}
-
-DeformableFacts ParticleFacts::deformable(std::size_t index) const {
-  const DeformableSums& d = deformables[index];
-  return {d.moment / d.mass, d.momentum / d.mass, d.lower, d.upper, d.volume, d.elasticEnergy};
-}
-
-ParticleFacts factsOf(const Model& model, const ParticleState& particles) {
-  ParticleFacts facts;
+SoftFacts factsOf(const Model& model, const ParticleState& particles) {
+  SoftFacts facts;
   for (const Deformable& d : model.deformables) facts.deformables.push_back(sumsOf(model, d, particles));
   facts.hash = hashOf(particles);
   return facts;
 }
 
-void lookAtMotion(const ParticleState& particles, ParticleView& view) {
+void lookAtMotion(const ParticleState& particles, SoftView& view) {
   const std::size_t count = particles.x.size();
   view.x.resize(count);
   view.speed.resize(count);

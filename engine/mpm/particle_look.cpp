@@ -9,7 +9,7 @@
 
 namespace slipstick::mpm {
 
-void lookAt(const Model& model, const ParticleState& particles, ParticleView& view) {
+void lookAt(const Model& model, const ParticleState& particles, SoftView& view) {
   lookAtMotion(particles, view);
   for (const Deformable& d : model.deformables) {
     if (d.cloth) {

@@ -8,6 +8,6 @@
 namespace slipstick::mpm {
 
 /// Everything of `view`. Requires a state that is finite.
-void lookAt(const Model& model, const ParticleState& particles, ParticleView& view);
+void lookAt(const Model& model, const ParticleState& particles, SoftView& view);
 
 }  // namespace slipstick::mpm

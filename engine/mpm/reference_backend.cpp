@@ -100,7 +100,7 @@ void ReferenceBackend::buildContactProblem(double dt, const StepInput& motion) {
   for (const DetectedContact& c : detected_) {
     const auto particle = static_cast<std::size_t>(c.particle),
                geometry = static_cast<std::size_t>(c.geometry);
-    const ContactLaw& law = motion.laws[deformableOf(*model_, particle) * geometries_.size() + geometry];
+    const ContactLaw& law = motion.laws[model_->deformableOf(particle) * geometries_.size() + geometry];
     const Vec3 vBody = geometries_[geometry].velocityAt(c.x);
     ContactPoint<double> point{};
     point.normal = toLanes<double>(c.normal);

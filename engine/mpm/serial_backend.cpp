@@ -38,7 +38,7 @@ void SerialBackend::accept() noexcept {
   std::swap(facts_, advancedFacts_);
 }
 
-void SerialBackend::advance(const StepInput& motion, double dt, StepResult& result) {
+void SerialBackend::advance(const StepInput& motion, double dt, SoftOutcome& result) {
   result.reset(motion.bodies.size(), model_->boundaries.size());
   account_.begin(motion.bodies.size(), model_->boundaries.size());
   phases_ = {};
@@ -279,8 +279,8 @@ M3<double> SerialBackend::takeVelocity(std::size_t particle, double dt) {
   return (4 * invH * invH) * B;
 }
 
-ParticleFacts SerialBackend::factsOf(const ParticleState& particles) const {
-  ParticleFacts facts = mpm::factsOf(*model_, particles);
+SoftFacts SerialBackend::factsOf(const ParticleState& particles) const {
+  SoftFacts facts = mpm::factsOf(*model_, particles);
   for (std::size_t k = 0; k < model_->deformables.size(); ++k) {
     const Deformable& d = model_->deformables[k];
     DeformableSums& sums = facts.deformables[k];
@@ -301,7 +301,7 @@ ParticleFacts SerialBackend::factsOf(const ParticleState& particles) const {
   return facts;
 }
 
-void SerialBackend::look(ParticleView& view) {
+void SerialBackend::look(SoftView& view) {
   lookAt(*model_, live_, view);
 }
 

@@ -26,10 +26,10 @@ class SerialBackend : public Backend {
   void tune(std::shared_ptr<const Model> model) override;
   void restore(const ParticleState& particles) override;
   void save(ParticleState& particles) const override { particles = live_; }
-  void advance(const StepInput& motion, double dt, StepResult& result) override;
+  void advance(const StepInput& motion, double dt, SoftOutcome& result) override;
   void accept() noexcept override;
-  const ParticleFacts& facts() const override { return facts_; }
-  void look(ParticleView& view) override;
+  const SoftFacts& facts() const override { return facts_; }
+  void look(SoftView& view) override;
 
  protected:
   explicit SerialBackend(std::shared_ptr<const Model> model)
@@ -85,10 +85,10 @@ class SerialBackend : public Backend {
   void gridToCloth(const Deformable& deformable, double dt);
   M3<double> takeVelocity(std::size_t particle, double dt);
   Stencil stencilAt(const Vec3& x);
-  ParticleFacts factsOf(const ParticleState& particles) const;
+  SoftFacts factsOf(const ParticleState& particles) const;
 
   ParticleState live_;
-  ParticleFacts facts_, advancedFacts_;  ///< of the live ones, of those inside the step
+  SoftFacts facts_, advancedFacts_;  ///< of the live ones, of those inside the step
   std::vector<FrozenBoundary> boundaries_;
   ClothForces cloth_;
   std::vector<Wrench> rigidImpulses_;  ///< per body, of a substep

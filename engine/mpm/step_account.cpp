@@ -97,19 +97,19 @@ void StepAccount::addBoundaries(const std::vector<BoundaryImpulse>& impulses) {
   }
 }
 
-void StepAccount::finish(StepResult& result) const {
+void StepAccount::finish(SoftOutcome& result) const {
   result.contacts.clear();
   result.contacts.reserve(sums_.size());
   for (const Sum& s : sums_) {
     result.contacts.push_back(s.sum);
-    ContactSum& sum = result.contacts.back();
+    TouchImpulse& sum = result.contacts.back();
     if (s.substep + 1 < substeps_) sum.springDepth = 0;
     const bool pressed = s.normalWeight > 0;
     sum.point = s.weight > 0 ? Vec3(s.weightedPoint / s.weight) : Vec3(s.plainPoint / s.count);
     sum.normal = (pressed ? s.weightedNormal : s.plainNormal).normalized();
     sum.slipSpeed = pressed ? s.weightedSlip.norm() / s.normalWeight : s.plainSlip.norm() / s.count;
   }
-  std::sort(result.contacts.begin(), result.contacts.end(), [](const ContactSum& a, const ContactSum& b) {
+  std::sort(result.contacts.begin(), result.contacts.end(), [](const TouchImpulse& a, const TouchImpulse& b) {
     return a.geometry != b.geometry ? a.geometry < b.geometry : a.particle < b.particle;
   });
   result.wrenchImpulse = wrenches_;

@@ -57,11 +57,11 @@ class StepAccount {
   /// What each body has received since the last call, or since begin(), remainders with it, about its origin at t_n.
   void takeImpulses(std::vector<Wrench>& impulses);
   /// Writes contacts, wrenches, potential and the report's contact entries.
-  void finish(StepResult& result) const;
+  void finish(SoftOutcome& result) const;
 
  private:
   struct Sum {
-    ContactSum sum;
+    TouchImpulse sum;
     double weight = 0;        ///< Σ|γ|
     double normalWeight = 0;  ///< Σγ_n
     Vec3 weightedNormal = Vec3::Zero(), plainNormal = Vec3::Zero();
@@ -81,7 +81,7 @@ class StepAccount {
   void keep(const contact::SolveTrace& trace);
 
   SolveSample last_;
-  contact::SolveTrace trace_;  ///< as StepResult::contactSolve
+  contact::SolveTrace trace_;  ///< as SoftOutcome::contactSolve
   int substeps_ = 0;
   long iterations_ = 0;
   int solves_ = 0, iterationsMax_ = 0, notConverged_ = 0;

@@ -26,7 +26,7 @@ double rate(const Deformable& d, double stiffening, double h, double cfl) {
 }
 
 /// Smallest N that keeps every material stable. Without particles: as stiff as at rest.
-double stableSubsteps(const Model& model, double dt, const ParticleFacts* particles = nullptr) {
+double stableSubsteps(const Model& model, double dt, const SoftFacts* particles = nullptr) {
   double fastest = 0;
   for (std::size_t d = 0; d < model.deformables.size(); ++d)
     fastest =
@@ -49,7 +49,7 @@ int substepsByCfl(const Model& model, double dt, double maxParticleSpeed) {
       std::max(stableSubsteps(model, dt), advectionSubsteps(model.gridSpacing, dt, maxParticleSpeed)));
 }
 
-SubstepSchedule::SubstepSchedule(const Model& model, double dt, const ParticleFacts& particles)
+SubstepSchedule::SubstepSchedule(const Model& model, double dt, const SoftFacts& particles)
     : gridSpacing_(model.gridSpacing),
       automatic_(model.time.substeps <= 0),
       lastSpeed_(particles.maxSpeed()) {
@@ -60,7 +60,7 @@ SubstepSchedule::SubstepSchedule(const Model& model, double dt, const ParticleFa
   if (stable > remaining_) cflExceeded_ = true;
 }
 
-SubstepSchedule::SubstepSchedule(double gridSpacing, double dt, const ParticleFacts& particles)
+SubstepSchedule::SubstepSchedule(double gridSpacing, double dt, const SoftFacts& particles)
     : gridSpacing_(gridSpacing),
       automatic_(true),
       lastSpeed_(particles.maxSpeed()),

@@ -11,10 +11,10 @@ namespace slipstick::mpm {
 class SubstepSchedule {
  public:
   /// @param particles  at the start
-  SubstepSchedule(const Model& model, double dt, const ParticleFacts& particles);
+  SubstepSchedule(const Model& model, double dt, const SoftFacts& particles);
   /// As many as the advection condition alone needs, however many the scene names: of a method whose elasticity is
   /// implicit. What stops within a substep would otherwise be squeezed by more than all of its grid cell.
-  SubstepSchedule(double gridSpacing, double dt, const ParticleFacts& particles);
+  SubstepSchedule(double gridSpacing, double dt, const SoftFacts& particles);
 
   bool done() const { return remaining_ == 0; }
   /// Length of the next substep [s]; requires !done(). @param maxSpeed  largest particle speed now [m/s]

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "engine/mpm/backend_failure.h"
+#include "engine/model/step_failure.h"
 #include "engine/runtime/live_run.h"
 
 namespace slipstick {
@@ -22,7 +22,7 @@ Result<std::unique_ptr<HeadlessRun>> HeadlessRun::of(std::shared_ptr<const Model
 Result<void> HeadlessRun::restore(const State& state) {
   try {
     stepper_->restore(state);
-  } catch (const mpm::BackendFailure& failure) {
+  } catch (const StepFailure& failure) {
     return failure.error();
   }
   tuning_ = state.tuning;
@@ -32,7 +32,7 @@ Result<void> HeadlessRun::restore(const State& state) {
 Result<void> HeadlessRun::observe(Detail detail) {
   try {
     stepper_->observe(snapshot_, detail);
-  } catch (const mpm::BackendFailure& failure) {
+  } catch (const StepFailure& failure) {
     return failure.error();
   }
   return {};
@@ -47,7 +47,7 @@ Result<void> HeadlessRun::step(std::span<const Command> commands, Detail detail)
   StepReport report;
   try {
     report = stepper_->step(applied_, snapshot_, detail);
-  } catch (const mpm::BackendFailure& failure) {
+  } catch (const StepFailure& failure) {
     const Error& error = failure.error();
     return Error{ErrorCode::SimulationFailed, error.what, where + ", " + error.where, error.remedy};
   }

@@ -5,11 +5,11 @@
 #include <span>
 #include <vector>
 
-#include "engine/coupling/stepper.h"
 #include "engine/foundation/result.h"
 #include "engine/model/model.h"
 #include "engine/model/snapshot.h"
 #include "engine/runtime/command_gate.h"
+#include "engine/step/stepper.h"
 
 namespace slipstick {
 

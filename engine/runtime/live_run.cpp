@@ -2,9 +2,9 @@
 
 #include <utility>
 
-#include "engine/coupling/carry_over.h"
 #include "engine/foundation/number_text.h"
-#include "engine/mpm/backend_failure.h"
+#include "engine/model/step_failure.h"
+#include "engine/step/carry_over.h"
 
 namespace slipstick {
 
@@ -18,7 +18,7 @@ Result<LiveRun> LiveRun::from(MakeStepper makeStepper, std::shared_ptr<const Mod
   if (!stepper) return stepper.error();
   try {
     (*stepper)->restore(state);
-  } catch (const mpm::BackendFailure& failure) {
+  } catch (const StepFailure& failure) {
     return failure.error();
   }
   LiveRun run;

@@ -6,7 +6,6 @@
 #include <string>
 #include <vector>
 
-#include "engine/coupling/stepper.h"
 #include "engine/foundation/result.h"
 #include "engine/model/command.h"
 #include "engine/model/model.h"
@@ -15,6 +14,7 @@
 #include "engine/runtime/command_gate.h"
 #include "engine/runtime/history.h"
 #include "engine/runtime/simulation_thread.h"
+#include "engine/step/stepper.h"
 
 namespace slipstick {
 
@@ -41,7 +41,7 @@ struct LiveRun {
   std::shared_ptr<const Keyframe> keyframe() const;
   std::shared_ptr<Snapshot> observe() const;
   /// One step. @param commands  what cannot be applied is left out   @param dropped  is added to
-  /// @return null when it was refused; throws, among others, mpm::BackendFailure. Then, too, nothing has changed
+  /// @return null when it was refused; throws, among others, StepFailure. Then, too, nothing has changed
   std::shared_ptr<Snapshot> advance(std::vector<Command>& commands, StepReport& report,
                                     DroppedCommands& dropped);
   /// Takes the last advance() back; see Stepper::takeBack().

@@ -8,12 +8,12 @@
 #include <new>
 #include <utility>
 
-#include "engine/coupling/carry_over.h"
 #include "engine/foundation/require.h"
 #include "engine/model/method_choice.h"
 #include "engine/model/state.h"
-#include "engine/mpm/backend_failure.h"
+#include "engine/model/step_failure.h"
 #include "engine/runtime/simulation_thread_impl.h"
+#include "engine/step/carry_over.h"
 
 namespace slipstick {
 
@@ -312,7 +312,7 @@ void SimulationThread::Impl::loop(const std::stop_token& stop) {
       if (work == Work::GoOn) doGoOn(stop);
       if (work == Work::Edit) doEdit();
       if (work == Work::Attach) doAttach();
-    } catch (const mpm::BackendFailure& failure) {
+    } catch (const StepFailure& failure) {
       backendFailed(failure.error(), [this] {
         const std::shared_ptr<const Snapshot> newest = record->newest();
         return stepName(newest->step + 1, newest->time + live.model->time.dt);
@@ -414,7 +414,7 @@ std::shared_ptr<Pilot> SimulationThread::Impl::currentPilot() const {
 }
 
 void SimulationThread::Impl::doStep() {
-  if (gone) throw mpm::BackendFailure(*gone);
+  if (gone) throw StepFailure(*gone);
   rescued.reset();
   if (sink && sinkIsBehind) beginSink();
   const double timeBefore = live.time;
@@ -565,7 +565,7 @@ void SimulationThread::Impl::doAttach() {
 /// The steps that follow do not go on from those before, or there are none yet.
 void SimulationThread::Impl::beginSink() {
   if (!sink) return;
-  if (gone) throw mpm::BackendFailure(*gone);
+  if (gone) throw StepFailure(*gone);
   sink->begin(record->newest(), live.keyframe(), computesOf(*live.stepper));
   sinkIsBehind = false;
 }
@@ -584,7 +584,7 @@ void SimulationThread::Impl::doEdit() {
   const auto where = [] { return std::string("edit of the scene"); };
   try {
     pending.done.set_value(apply(pending.edit));
-  } catch (const mpm::BackendFailure& failure) {
+  } catch (const StepFailure& failure) {
     answer(pending.done, [&] { return failure.error(); });
     return backendFailed(failure.error(), where);
   } catch (...) {
@@ -604,7 +604,7 @@ Result<void> SimulationThread::Impl::apply(const SceneEdit& edit) {
   if (!scene) return scene.error();
   Result<CompiledScene> compiled = compile(*scene);
   if (!compiled) return compiled.error();
-  if (gone) throw mpm::BackendFailure(*gone);
+  if (gone) throw StepFailure(*gone);
   Result<LiveRun> next = live.as(withMethod(compiled->model, live.model->solver.method));
   if (!next) return next.error();
   changeModel(std::move(*next));

@@ -10,7 +10,6 @@
 #include <string>
 #include <vector>
 
-#include "engine/coupling/stepper.h"
 #include "engine/foundation/result.h"
 #include "engine/model/command.h"
 #include "engine/model/model.h"
@@ -20,6 +19,7 @@
 #include "engine/runtime/pilot.h"
 #include "engine/runtime/run_sink.h"
 #include "engine/runtime/run_source.h"
+#include "engine/step/stepper.h"
 
 namespace slipstick {
 

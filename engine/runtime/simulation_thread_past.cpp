@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "engine/foundation/require.h"
-#include "engine/mpm/backend_failure.h"
+#include "engine/model/step_failure.h"
 #include "engine/runtime/simulation_thread_impl.h"
 
 namespace slipstick {
@@ -132,7 +132,7 @@ Result<void> SimulationThread::Impl::comeTo(const Anew& to) {
     record->beginElsewhere(to.name, start.snapshot, start.keyframe);
     sink = to.sink;
     become(std::move(start));
-  } catch (const mpm::BackendFailure& failure) {
+  } catch (const StepFailure& failure) {
     return failure.error();
   }
   arrive();
@@ -169,7 +169,7 @@ Result<void> SimulationThread::Impl::replay(const Route& route, LiveRun past, co
     }
     route.enter(start);
     become(std::move(start));
-  } catch (const mpm::BackendFailure& failure) {
+  } catch (const StepFailure& failure) {
     return failure.error();
   }
   arrive();

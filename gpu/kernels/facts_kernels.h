@@ -14,7 +14,7 @@ struct FactsChunk {
 };
 inline constexpr int kFactsChunk = 1024;
 
-/// As mpm::DeformableSums, of one chunk.
+/// As DeformableSums, of one chunk.
 struct FactsSums {
   enum : int {
     Mass,

@@ -40,7 +40,7 @@ struct BodyImpulse {
   V3<double> remainderForce, remainderTorque;  ///< shares of what solves left over
   double magnitude;                            ///< Σ|γ| [N s]
 };
-/// mpm::ContactSum
+/// TouchImpulse
 struct DeviceContactSum {
   int particle, geometry;
   V3<double> impulse, point, normal;

@@ -5,8 +5,8 @@
 #include <memory>
 
 #include "app/bench_window.h"
-#include "engine/coupling/async_stepper.h"
 #include "engine/mpm/reference_backend.h"
+#include "tests/support/async_on.h"
 
 namespace slipstick {
 
@@ -63,7 +63,7 @@ Result<std::vector<RecordedProblem<float>>> recordContacts(const std::string& sc
   };
   const std::shared_ptr<const Model>& model = window->run().model();
   const std::unique_ptr<Stepper> stepper =
-      makeAsyncStepper(model, makeObservedReferenceBackend(model, observe));
+      testing::asyncOn(model, makeObservedReferenceBackend(model, observe));
   State state;
   window->run().stepper().save(state);
   stepper->restore(state);

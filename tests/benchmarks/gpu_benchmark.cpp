@@ -107,7 +107,7 @@ Result<std::unique_ptr<mpm::Backend>> makeBackend(const std::string& name, std::
 /// Median of the times of `steps` steps, after some in which the backend's memory grows [s].
 double medianStep(mpm::Backend& backend, const Model& model, int steps) {
   constexpr int kWarmUp = 3;
-  mpm::StepResult result;
+  SoftOutcome result;
   std::vector<double> seconds;
   for (int step = -kWarmUp; step < steps; ++step) {
     const Clock::time_point start = Clock::now();

@@ -14,10 +14,10 @@
 #include <vector>
 
 #include "app/bench_window.h"
-#include "engine/coupling/async_stepper.h"
 #include "gpu/host_backend.h"
 #include "tests/benchmarks/access_hooks.h"
 #include "tests/benchmarks/free_cube.h"
+#include "tests/support/async_on.h"
 
 using namespace slipstick;
 using nlohmann::ordered_json;
@@ -68,7 +68,7 @@ ordered_json trafficOfCube(int edge, int steps) {
   const auto model = freeCube(edge);
   const auto backend = observed(model, recorder);
   backend->restore(State::initial(*model).particles);
-  mpm::StepResult result;
+  SoftOutcome result;
   for (int step = -1; step < steps; ++step) {
     if (step == 0) recorder.forget();
     backend->advance({}, model->time.dt, result);
@@ -91,7 +91,7 @@ Result<ordered_json> trafficOfTask(const std::string& scene, int steps) {
   gpu::TrafficRecorder recorder;
   gpu::setAccessRecorder(&recorder);
   const std::shared_ptr<const Model>& model = window->run().model();
-  const auto stepper = makeAsyncStepper(model, observed(model, recorder));
+  const auto stepper = testing::asyncOn(model, observed(model, recorder));
   stepper->restore(state);
   Snapshot snapshot;
   double substeps = 0, contacts = 0;

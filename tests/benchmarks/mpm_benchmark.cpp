@@ -24,7 +24,7 @@ void substeps(benchmark::State& state, MaterialModel material, const char* instr
   }
   const auto model = freeCube(static_cast<int>(state.range(0)), material);
   const auto backend = mpm::makeCpuBackend(model, threads);
-  mpm::StepResult result;
+  SoftOutcome result;
   backend->restore(State::initial(*model).particles);
   PhaseTimes phases{};
   for (auto _ : state) {

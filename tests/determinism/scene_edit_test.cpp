@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include "assets/scene_io.h"
-#include "engine/coupling/registry.h"
 #include "engine/runtime/simulation_thread.h"
+#include "engine/step/registry.h"
 #include "tests/support/stepping.h"
 
 namespace slipstick {

@@ -82,7 +82,7 @@ TEST_P(KernelCloth, TakesEnergyReturnAndForcesOfTheReferenceTriangles) {
     SCOPED_TRACE(compared++);
     const LoneTriangle triangle(c);
     ParticleState p = triangle.start;
-    StepResult result;
+    SoftOutcome result;
     const auto stepped = backend(triangle.model);
     slipstick::testing::advance(*stepped, {}, kTime, p, result);
     ASSERT_EQ(result.report.health & ~static_cast<HealthFlags>(Health::CflExceeded), 0u);
@@ -105,7 +105,7 @@ TEST_P(KernelCloth, TakesEnergyReturnAndForcesOfTheReferenceTriangles) {
 TEST_P(KernelCloth, MovesACrumpledSheetAsTheReferenceBackendDoes) {
   const FlyingSheet sheet(9, 16, 2e-4);
   const ParticleState start = sheet.crumpled(0.2);
-  StepResult device, exact;
+  SoftOutcome device, exact;
   const ParticleState a = sheet.run(*backend(sheet.model), start, 3, device);
   const ParticleState b = sheet.run(*makeReferenceBackend(sheet.model), start, 3, exact);
   EXPECT_LT(largestDistance(a.x, b.x), 1e-7);
@@ -120,7 +120,7 @@ TEST_P(KernelCloth, MovesACrumpledSheetAsTheReferenceBackendDoes) {
 TEST_P(KernelCloth, IsSortedAnewWithinAStep) {
   FlyingSheet sheet(9, 60);
   for (Vec3& v : sheet.model->particles.v) v += Vec3(-20, 12, 9);  // six cells and more
-  StepResult result;
+  SoftOutcome result;
   const ParticleState start = State::initial(*sheet.model).particles;
   const ParticleState a = sheet.run(*backend(sheet.model), start, 1, result, 0.01);
   const ParticleState b = sheet.run(*makeReferenceBackend(sheet.model), start, 1, result, 0.01);
@@ -133,7 +133,7 @@ TEST_P(KernelCloth, IsSortedAnewWithinAStep) {
 TEST_P(KernelCloth, IsPushedByBoundariesAsInTheReferenceBackend) {
   const FlyingSheet sheet = sheetAtWall();
   const ParticleState start = sheet.crumpled(0.1);
-  StepResult device, exact;
+  SoftOutcome device, exact;
   const ParticleState a = sheet.run(*backend(sheet.model), start, 2, device);
   const ParticleState b = sheet.run(*makeReferenceBackend(sheet.model), start, 2, exact);
   EXPECT_LT(largestDistance(a.x, b.x), 1e-6);
@@ -145,7 +145,7 @@ TEST_P(KernelCloth, IsPushedByBoundariesAsInTheReferenceBackend) {
 TEST_P(KernelCloth, ComesToTheSameHashInAnyOrderOfThreads) {
   const FlyingSheet sheet = sheetAtWall();
   const ParticleState start = sheet.crumpled(0.1);
-  StepResult expected, result;
+  SoftOutcome expected, result;
   sheet.run(*backend(sheet.model), start, 2, expected);
   for (std::uint64_t seed = 1; seed <= 10; ++seed) {
     sheet.run(*backend(sheet.model, seed), start, 2, result);
@@ -164,7 +164,7 @@ TEST_P(KernelCloth, GoesOnAfterRestoreAsIfNothingHadHappened) {
     start.v[i] = 300 * (start.x[i] - start.x[24]);  // from the middle
   const auto live = backend(sheet.model);
   live->restore(start);
-  StepResult result, resumedResult;
+  SoftOutcome result, resumedResult;
   ParticleState middle, resumedMiddle, end, resumedEnd;
   int fewest = 1 << 30, most = 0;
   for (int step = 0; step < 6; ++step) {
@@ -199,7 +199,7 @@ TEST_P(KernelCloth, GoesOnAfterRestoreWhateverTheStepsBeforeHaveSorted) {
   for (Vec3& v : sheet.model->particles.v) v += Vec3(-20, 12, 9);
   const auto live = backend(sheet.model);
   live->restore(State::initial(*sheet.model).particles);
-  StepResult result, resumedResult;
+  SoftOutcome result, resumedResult;
   ParticleState middle;
   for (const double dt : {0.01, 0.002, 0.0002}) {
     live->save(middle);
@@ -215,7 +215,7 @@ TEST_P(KernelCloth, GoesOnAfterRestoreWhateverTheStepsBeforeHaveSorted) {
 
 TEST_P(KernelCloth, CentroidsStayBetweenTheirCornersAndVerticesCarryNoDeformation) {
   const FlyingSheet sheet(7);
-  StepResult result;
+  SoftOutcome result;
   sheet.expectMeshFollowed(sheet.run(*backend(sheet.model), sheet.crumpled(0.2), 2, result), 1e-12, 1e-6);
 }
 
@@ -242,7 +242,7 @@ TEST_P(KernelCloth, EachOfSeveralSheetsFollowsItsOwnMesh) {
   append(one, Vec3(2, 0, 0));  // 100 cells
   const auto run = [](const std::shared_ptr<Model>& model) {
     ParticleState p = State::initial(*model).particles;
-    StepResult result;
+    SoftOutcome result;
     for (int i = 0; i < 2; ++i) slipstick::testing::advance(*backend(model), {}, 0.004, p, result);
     EXPECT_EQ(result.report.health, 0u);
     return std::pair(p, result.facts);

@@ -20,8 +20,8 @@ struct Watched {
       : backend(impact.model, std::make_unique<gpu::HostExecutor>(settings)) {
     backend.restore(initialParticles(*impact.model));
   }
-  mpm::StepResult step(const Impact& impact, double dt = 0.008) {
-    mpm::StepResult result;
+  SoftOutcome step(const Impact& impact, double dt = 0.008) {
+    SoftOutcome result;
     backend.advance(impact.motion, dt, result);
     backend.accept();
     return result;
@@ -60,7 +60,7 @@ TEST(HostBackend, RestoringWhatItSavedChangesNothing) {
 void expectOneCopyEachWay(const std::shared_ptr<Model>& model, const mpm::StepInput& motion) {
   gpu::DeviceBackend<gpu::HostExecutor> backend(model, std::make_unique<gpu::HostExecutor>());
   backend.restore(initialParticles(*model));
-  mpm::StepResult result;
+  SoftOutcome result;
   for (int i = 0; i < 3; ++i) {
     backend.advance(motion, 0.008, result);
     backend.accept();
@@ -124,7 +124,7 @@ TEST(HostBackend, WithoutMemoryAStepFailsAndLeavesTheStateAsItWas) {
   settings.failingAllocation = watched.backend.executor().counts().allocations;
   watched.backend.executor().configure(settings);
   impact.model->time.substeps = 60;  // needs a longer log
-  mpm::StepResult result;
+  SoftOutcome result;
   expectDeviceFailure([&] { watched.backend.advance(impact.motion, 0.008, result); });
   watched.backend.save(after);
   EXPECT_EQ(hashOf(before), hashOf(after));
@@ -148,7 +148,7 @@ TEST(HostBackend, ALostDeviceStopsTheStepAndSaysSo) {
   gpu::HostExecutor::Settings settings;
   settings.losingLaunch = watched.backend.executor().counts().launches + 40;
   watched.backend.executor().configure(settings);
-  mpm::StepResult result;
+  SoftOutcome result;
   ParticleState particles;
   expectDeviceFailure([&] { watched.backend.advance(impact.motion, 0.008, result); });
   expectDeviceFailure([&] { watched.backend.save(particles); });

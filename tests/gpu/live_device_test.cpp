@@ -2,10 +2,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "engine/coupling/async_stepper.h"
 #include "engine/model/scene_edit.h"
 #include "engine/runtime/simulation_thread.h"
 #include "gpu/host_backend.h"
+#include "tests/support/async_on.h"
 #include "tests/support/failing_device.h"
 
 using namespace slipstick;
@@ -20,7 +20,7 @@ MakeStepper onFastDevice() {
     settings.seed = 3;
     auto backend = gpu::makeHostBackend(model, std::make_unique<gpu::HostExecutor>(settings),
                                         gpu::Reproducibility::NotGuaranteed);
-    return Result<std::unique_ptr<Stepper>>(asyncMethod().make(model, std::move(*backend)));
+    return Result<std::unique_ptr<Stepper>>(testing::asyncOn(model, std::move(*backend)));
   };
 }
 

@@ -52,7 +52,7 @@ class OutcomeOnHost {
   }
 
   /// @return whether there was room for all pairs; if not there will be
-  bool run(mpm::StepResult& result) {
+  bool run(SoftOutcome& result) {
     memory_.ensure(RandomStep::kSubsteps, contactRoom_, nodeRoom_);
     readBack_.layOut([&](CopyLayout& layout) {
       counts_ = layout.take<GridCounts>(1);
@@ -205,14 +205,14 @@ class OutcomeOnHost {
   std::vector<std::byte> solve_;
 };
 
-mpm::StepResult outcomeOnHost(const RandomStep& step, std::uint64_t seed = 0) {
-  mpm::StepResult result;
+SoftOutcome outcomeOnHost(const RandomStep& step, std::uint64_t seed = 0) {
+  SoftOutcome result;
   OutcomeOnHost host(step, seed);
   EXPECT_TRUE(host.run(result));
   return result;
 }
 
-mpm::StepResult outcomeOnCpu(const RandomStep& step) {
+SoftOutcome outcomeOnCpu(const RandomStep& step) {
   mpm::ContactOutcome<float> outcome;
   mpm::StepAccount account;
   account.begin(RandomStep::kBodies, RandomStep::kBoundaries);
@@ -222,7 +222,7 @@ mpm::StepResult outcomeOnCpu(const RandomStep& step) {
     else
       outcome.enter(s.problem, s.solution, s.detected, s.nodeAt, account);
   }
-  mpm::StepResult result;
+  SoftOutcome result;
   account.finish(result);
   return result;
 }
@@ -247,11 +247,11 @@ double boundedMomentum(const RandomStep& step) {
 }
 
 /// Impulses to `tolerance` [N s]; what no bound has a part in to a few roundings of doubles.
-void expectSame(const mpm::StepResult& got, const mpm::StepResult& expected, double tolerance) {
+void expectSame(const SoftOutcome& got, const SoftOutcome& expected, double tolerance) {
   constexpr double kFew = 1e-13;  // of sums of some hundred numbers of the size of 1
   ASSERT_EQ(got.contacts.size(), expected.contacts.size());
   for (std::size_t i = 0; i < got.contacts.size(); ++i) {
-    const mpm::ContactSum &a = got.contacts[i], &b = expected.contacts[i];
+    const TouchImpulse &a = got.contacts[i], &b = expected.contacts[i];
     SCOPED_TRACE(i);
     EXPECT_EQ(a.particle, b.particle);
     EXPECT_EQ(a.geometry, b.geometry);
@@ -284,18 +284,18 @@ void expectSame(const mpm::StepResult& got, const mpm::StepResult& expected, dou
   EXPECT_EQ(got.report.contactIterationsMax, expected.report.contactIterationsMax);
   EXPECT_EQ(got.report.notConvergedSolves, expected.report.notConvergedSolves);
   double magnitude = 0;  // no more than this is what the shares are relative to
-  for (const mpm::ContactSum& c : expected.contacts) magnitude += c.impulse.norm();
+  for (const TouchImpulse& c : expected.contacts) magnitude += c.impulse.norm();
   EXPECT_NEAR(got.report.contactRemainder, expected.report.contactRemainder, tolerance / magnitude);
   EXPECT_NEAR(got.report.momentumError, expected.report.momentumError, tolerance / magnitude);
 }
 
 TEST(OutcomeMemory, GivesWhatTheCpuGives) {
   const RandomStep step(false);
-  const mpm::StepResult expected = outcomeOnCpu(step);
+  const SoftOutcome expected = outcomeOnCpu(step);
   ASSERT_GT(expected.remainderImpulse[1].force.norm(), 1e-3) << "remainders are meant to matter";
   ASSERT_GT(expected.contacts.size(), 50u);
   int beyond = 0, pressed = 0, gone = 0;
-  for (const mpm::ContactSum& c : expected.contacts) {
+  for (const TouchImpulse& c : expected.contacts) {
     beyond += c.beyondMiddle > 1;
     ++(c.springDepth > 0 ? pressed : gone);
   }
@@ -307,7 +307,7 @@ TEST(OutcomeMemory, GivesWhatTheCpuGives) {
 
 TEST(OutcomeMemory, GivesBoundariesWhatTheCpuGives) {
   const RandomStep step(true);
-  const mpm::StepResult expected = outcomeOnCpu(step);
+  const SoftOutcome expected = outcomeOnCpu(step);
   for (const Vec3& impulse : expected.boundaryImpulse) ASSERT_GT(impulse.norm(), 1e-3);
   // Some fifty operations in floats make up a push.
   const double tolerance = 64 * std::numeric_limits<float>::epsilon() / 2 * boundedMomentum(step);
@@ -316,10 +316,10 @@ TEST(OutcomeMemory, GivesBoundariesWhatTheCpuGives) {
 
 TEST(OutcomeMemory, GivesTheSameBitsInWhateverOrderThreadsRun) {
   const RandomStep step(true);
-  const mpm::StepResult first = outcomeOnHost(step);
+  const SoftOutcome first = outcomeOnHost(step);
   for (std::uint64_t seed = 1; seed <= 10; ++seed) {
     SCOPED_TRACE(seed);
-    const mpm::StepResult result = outcomeOnHost(step, seed);
+    const SoftOutcome result = outcomeOnHost(step, seed);
     EXPECT_TRUE(sameBits(result.contacts, first.contacts));
     EXPECT_TRUE(sameBits(result.wrenchImpulse, first.wrenchImpulse));
     EXPECT_TRUE(sameBits(result.remainderImpulse, first.remainderImpulse));
@@ -333,7 +333,7 @@ TEST(OutcomeMemory, GivesTheSameBitsInWhateverOrderThreadsRun) {
 TEST(OutcomeMemory, FindsRoomForAsManyPairsAsThereAre) {
   const RandomStep step(false, 60);
   OutcomeOnHost host(step, 0);
-  mpm::StepResult result;
+  SoftOutcome result;
   EXPECT_FALSE(host.run(result));
   EXPECT_EQ(host.failed(), 1);
   ASSERT_TRUE(host.run(result));

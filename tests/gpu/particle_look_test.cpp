@@ -26,7 +26,7 @@ std::unique_ptr<HostBackend> onHost(std::shared_ptr<const Model> model, std::uin
 }
 
 /// What rounding may do to a stress: a hundred operations, each by half an ulp of what a relative error of F comes to.
-double roundingOfStress(const Model& model, const mpm::ParticleFacts& facts) {
+double roundingOfStress(const Model& model, const SoftFacts& facts) {
   double largest = 0;
   for (std::size_t d = 0; d < model.deformables.size(); ++d) {
     const MaterialParameters& m = model.deformables[d].material;
@@ -40,7 +40,7 @@ double roundingOfStress(const Model& model, const mpm::ParticleFacts& facts) {
 void expectSeesItsState(mpm::Backend& backend, const Model& model) {
   ParticleState state;
   backend.save(state);
-  mpm::ParticleView seen, exact;
+  SoftView seen, exact;
   backend.look(seen);
   mpm::lookAt(model, state, exact);
   ASSERT_EQ(seen.x.size(), model.particleCount());
@@ -67,7 +67,7 @@ TEST(ParticleLook, SeesEveryMaterialAsTheEngineDoes) {
     const Impact impact(static_cast<MaterialModel>(m), 7);  // 343: the last pack is not full
     impact.model->deformables[0].material.viscosity = 5;
     const auto backend = onHost(impact.model, static_cast<std::uint64_t>(m));
-    mpm::StepResult result;
+    SoftOutcome result;
     ParticleState p = impact.run(*backend, 3, result);
     for (Mat3& F : p.F) F = Vec3(0.99, 0.985, 0.995).asDiagonal() * F;  // sand in flight has no stress
     backend->restore(p);
@@ -76,7 +76,7 @@ TEST(ParticleLook, SeesEveryMaterialAsTheEngineDoes) {
     backend->accept();
     ParticleState state;
     backend->save(state);
-    mpm::ParticleView view;
+    SoftView view;
     backend->look(view);
     EXPECT_EQ(view.x[0], state.x[0].cast<float>()) << "of the step that was accepted";
   }
@@ -86,7 +86,7 @@ TEST(ParticleLook, SeesClothAsTheEngineDoes) {
   const FlyingSheet sheet(9);
   for (const std::uint64_t seed : {0u, 1u, 2u}) {
     const auto backend = onHost(sheet.model, seed);
-    mpm::StepResult result;
+    SoftOutcome result;
     sheet.run(*backend, sheet.crumpled(0.2), 2, result);
     expectSeesItsState(*backend, *sheet.model);
   }
@@ -97,7 +97,7 @@ TEST(ParticleLook, IsOneCopyWithoutAllocations) {
   const Impact impact(MaterialModel::Hencky, 6);
   const auto backend = onHost(impact.model);
   backend->restore(initialParticles(*impact.model));
-  mpm::ParticleView view, other;
+  SoftView view, other;
   backend->look(view);
   backend->look(other);
   const gpu::ExecutorCounts before = backend->executor().counts();
@@ -121,7 +121,7 @@ struct VectorBuffer final : DrawBuffer {
   }
 };
 
-void expectSourceHas(const mpm::ParticleView& view) {
+void expectSourceHas(const SoftView& view) {
   const std::size_t count = view.x.size();
   VectorBuffer buffer(count);
   ASSERT_TRUE(view.source && view.source->copyTo(buffer));
@@ -143,19 +143,19 @@ TEST(ParticleLook, ASourceKeepsItsStepHoweverManyFollow) {
   const Impact impact(MaterialModel::Snow, 4);
   const auto backend = onHost(impact.model);
   backend->restore(initialParticles(*impact.model));
-  std::vector<mpm::ParticleView> kept(3);
-  mpm::StepResult result;
-  const auto step = [&](mpm::ParticleView& view) {
+  std::vector<SoftView> kept(3);
+  SoftOutcome result;
+  const auto step = [&](SoftView& view) {
     backend->advance(impact.motion, 0.008, result);
     backend->accept();
     backend->look(view);
   };
-  for (mpm::ParticleView& view : kept) step(view);
-  mpm::ParticleView later;
+  for (SoftView& view : kept) step(view);
+  SoftView later;
   step(later);
   EXPECT_FALSE(later.source) << "its memory is for the next step";
   step(later);
-  for (const mpm::ParticleView& view : kept) expectSourceHas(view);
+  for (const SoftView& view : kept) expectSourceHas(view);
   EXPECT_NE(later.x, kept[2].x);
   kept[1].source.reset();
   step(later);
@@ -166,7 +166,7 @@ TEST(ParticleLook, ASourceOutlivesItsDeviceButHasNothingToGive) {
   const Impact impact(MaterialModel::Hencky, 3);
   auto backend = onHost(impact.model);
   backend->restore(initialParticles(*impact.model));
-  mpm::ParticleView view;
+  SoftView view;
   backend->look(view);
   expectSourceHas(view);
   backend.reset();
@@ -181,7 +181,7 @@ TEST(ParticleLook, ShowsWhereParticlesAreThatCannotBeStepped) {
   p.v[1] = {3, 0, 4};
   p.x[0].x() = std::numeric_limits<double>::infinity();
   backend->restore(p);
-  mpm::ParticleView view;
+  SoftView view;
   backend->look(view);
   ASSERT_EQ(view.x.size(), p.x.size());
   EXPECT_EQ(view.x[1], p.x[1].cast<float>());

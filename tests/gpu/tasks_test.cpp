@@ -2,8 +2,8 @@
 #include <gtest/gtest.h>
 
 #include "assets/scene_io.h"
-#include "engine/coupling/async_stepper.h"
 #include "tests/gpu/kernel_test.h"
+#include "tests/support/async_on.h"
 #include "tests/support/stepping.h"
 
 namespace slipstick {
@@ -41,7 +41,7 @@ TEST_P(KernelTasks, DoughStaysWithTheReferenceForFiftySteps) {
   const auto model = modelOf("dough_rolling");
   ASSERT_TRUE(model);
   const auto reference = testing::stepperOf(model, {.method = "async", .backend = "reference", .threads = 1});
-  const auto device = asyncMethod().make(model, backend(model));
+  const auto device = testing::asyncOn(model, backend(model));
   Snapshot last;
   EXPECT_LT(distanceAfter(50, *reference, *device, last), 1e-3);
   EXPECT_GT(last.contacts.size(), 0u);
@@ -55,7 +55,7 @@ TEST_P(KernelTasks, ClothStaysWithTheCpu) {
     const auto model = modelOf(scene);
     ASSERT_TRUE(model);
     const auto cpu = testing::stepperOf(model, {.method = "async", .backend = "cpu", .threads = 1});
-    const auto device = asyncMethod().make(model, backend(model));
+    const auto device = testing::asyncOn(model, backend(model));
     Snapshot last;
     EXPECT_LT(distanceAfter(2, *cpu, *device, last), 1e-6);
   }

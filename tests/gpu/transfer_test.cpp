@@ -19,7 +19,7 @@ class KernelTransfer : public KernelTest {
   /// Some steps of twenty substeps into a spinning box. Limits as for the CPU's lanes.
   static void expectStaysWithReference(const Impact& impact, int steps) {
     impact.model->solver.relativeTolerance = 1e-5;
-    mpm::StepResult fast, exact;
+    SoftOutcome fast, exact;
     const ParticleState a = impact.run(*backend(impact.model), steps, fast);
     const ParticleState b = impact.run(*mpm::makeReferenceBackend(impact.model), steps, exact);
     ASSERT_EQ(fast.report.health, exact.report.health);
@@ -101,10 +101,10 @@ TEST_P(KernelTransfer, ContactWithEveryShapeStaysWithTheReference) {
 }
 
 /// Of contacts that have passed the middle of what they touch.
-std::vector<mpm::ContactSum> beyondMiddle(const mpm::StepResult& result) {
-  std::vector<mpm::ContactSum> beyond;
+std::vector<TouchImpulse> beyondMiddle(const SoftOutcome& result) {
+  std::vector<TouchImpulse> beyond;
   std::copy_if(result.contacts.begin(), result.contacts.end(), std::back_inserter(beyond),
-               [](const mpm::ContactSum& c) { return c.beyondMiddle > 1; });
+               [](const TouchImpulse& c) { return c.beyondMiddle > 1; });
   return beyond;
 }
 
@@ -116,10 +116,10 @@ TEST_P(KernelTransfer, AThinPlateHoldsWhatTheReferenceHolds) {
   impact.model->geometries[0].X_BG = Pose::translation({0.2, 0.2, -kThickness / 2});
   impact.motion.bodies[0] = {Pose{}, {}};
   expectStaysWithReference(impact, 2);
-  mpm::StepResult fast, exact;
+  SoftOutcome fast, exact;
   impact.run(*backend(impact.model), 2, fast);
   impact.run(*mpm::makeReferenceBackend(impact.model), 2, exact);
-  const std::vector<mpm::ContactSum> held = beyondMiddle(fast), expected = beyondMiddle(exact);
+  const std::vector<TouchImpulse> held = beyondMiddle(fast), expected = beyondMiddle(exact);
   ASSERT_GT(expected.size(), 20u);
   ASSERT_EQ(held.size(), expected.size());
   for (std::size_t i = 0; i < held.size(); ++i) {
@@ -135,7 +135,7 @@ TEST_P(KernelTransfer, SortsAnewWhenParticlesLeaveTheirTilesWithinAStep) {
   for (std::size_t i = 0; i < model->particles.x.size(); ++i)  // flies six cells and turns
     model->particles.v[i] = Vec3(-24, 12, 9) + Vec3(2, 3, -4).cross(model->particles.x[i]);
   ParticleState fast = initialParticles(*model), exact = fast;
-  mpm::StepResult result;
+  SoftOutcome result;
   slipstick::testing::advance(*backend(model), {}, 0.01, fast, result);
   EXPECT_EQ(result.report.health, 0u);
   slipstick::testing::advance(*mpm::makeReferenceBackend(model), {}, 0.01, exact, result);
@@ -146,7 +146,7 @@ TEST_P(KernelTransfer, SortsAnewWhenParticlesLeaveTheirTilesWithinAStep) {
 TEST_P(KernelTransfer, ComesToTheSameHashInAnyOrderOfThreads) {
   const Impact impact(MaterialModel::NeoHookean, 8);
   const auto hashOf = [&](std::uint64_t seed) {
-    mpm::StepResult result;
+    SoftOutcome result;
     impact.run(*backend(impact.model, seed), 2, result);
     return result.facts.hash;
   };
@@ -167,7 +167,7 @@ TEST(TransferInAnyOrder, BitsFollowTheOrderOfThreads) {
             .value();
     EXPECT_EQ(backend->name(), "cuda-host-fast");
     EXPECT_FALSE(backend->reproduces());
-    mpm::StepResult result;
+    SoftOutcome result;
     impact.run(*backend, 1, result);
     return result.facts.hash;
   };

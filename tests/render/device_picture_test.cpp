@@ -1,10 +1,10 @@
 // Live particles from a device's memory into the picture: the same as by way of the host.
 #include <gtest/gtest.h>
 
-#include "engine/coupling/async_stepper.h"
 #include "gpu/host_backend.h"
 #include "render/offscreen.h"
 #include "tests/render/frame_input.h"
+#include "tests/support/async_on.h"
 
 namespace slipstick::render {
 namespace {
@@ -52,7 +52,7 @@ struct DevicePicture : ::testing::Test {
     model = fallingThings();
     auto backend = gpu::makeHostBackend(model);
     ASSERT_TRUE(backend) << backend.error().message();
-    stepper = makeAsyncStepper(model, std::move(*backend));
+    stepper = testing::asyncOn(model, std::move(*backend));
     for (int i = 0; i < 20; ++i) ASSERT_FALSE(refused(stepper->step({}, snapshot).health));
     options.softStyle = SoftStyle::Particles;
     options.hud = false;

@@ -10,7 +10,7 @@ namespace slipstick::testing {
 
 /// The backend takes the particles over, advances them and, unless it refuses, gives them back.
 inline void advance(mpm::Backend& backend, const mpm::StepInput& input, double dt, ParticleState& particles,
-                    mpm::StepResult& result) {
+                    SoftOutcome& result) {
   backend.restore(particles);
   backend.advance(input, dt, result);
   if (refused(result.report.health)) return;
@@ -19,9 +19,9 @@ inline void advance(mpm::Backend& backend, const mpm::StepInput& input, double d
 }
 
 /// What there is to see of the particles.
-inline mpm::ParticleView look(mpm::Backend& backend, const ParticleState& particles) {
+inline SoftView look(mpm::Backend& backend, const ParticleState& particles) {
   backend.restore(particles);
-  mpm::ParticleView view;
+  SoftView view;
   backend.look(view);
   return view;
 }

@@ -3,9 +3,9 @@
 
 #include <memory>
 
-#include "engine/coupling/async_stepper.h"
-#include "engine/coupling/registry.h"
+#include "engine/methods/convex_mpm/convex_mpm.h"
 #include "engine/model/scene.h"
+#include "engine/step/registry.h"
 #include "gpu/host_backend.h"
 #include "tests/support/ground.h"
 
@@ -50,13 +50,12 @@ struct FailingDevice {
 /// "auto" is the device; "cpu" is there too.
 inline Registry deviceRegistry(std::shared_ptr<FailingDevice> device) {
   Registry registry;
-  registry.add(asyncMethod());
-  registry.add({"cuda-host", [device](std::shared_ptr<const Model> model, int) {
-                  auto executor = std::make_unique<gpu::HostExecutor>(device->settings);
-                  device->executor = executor.get();
-                  return gpu::makeHostBackend(std::move(model), std::move(executor));
-                }});
-  registry.add({"cpu", mpm::makeCpuBackend});
+  const auto onDevice = [device](std::shared_ptr<const Model> model, int) {
+    auto executor = std::make_unique<gpu::HostExecutor>(device->settings);
+    device->executor = executor.get();
+    return gpu::makeHostBackend(std::move(model), std::move(executor));
+  };
+  registry.add(convex_mpm::methods({{"cuda-host", onDevice}, {"cpu", mpm::makeCpuBackend}}).front());
   return registry;
 }
 

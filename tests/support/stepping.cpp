@@ -2,8 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "engine/coupling/async_stepper.h"
-#include "engine/coupling/monolithic_stepper.h"
+#include "engine/methods/convex_mpm/convex_mpm.h"
 #include "engine/model/method_choice.h"
 
 namespace slipstick::testing {
@@ -11,14 +10,10 @@ namespace slipstick::testing {
 const Registry& stepping() {
   static const Registry registry = [] {
     Registry filled;
-    filled.add(asyncMethod());
-    filled.add(strongMethod());
-    filled.add(implicitMethod());
-    filled.add({"cpu", mpm::makeCpuBackend, true});
-    filled.add(
-        {"reference",
-         [](std::shared_ptr<const Model> model, int) { return mpm::makeReferenceBackend(std::move(model)); },
-         true});
+    const auto reference = [](std::shared_ptr<const Model> model, int) {
+      return mpm::makeReferenceBackend(std::move(model));
+    };
+    filled.add(convex_mpm::methods({{"cpu", mpm::makeCpuBackend, true}, {"reference", reference, true}}));
     return filled;
   }();
   return registry;

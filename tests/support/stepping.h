@@ -1,7 +1,7 @@
 // The methods and backends that tests and benchmarks run.
 #pragma once
 
-#include "engine/coupling/registry.h"
+#include "engine/step/registry.h"
 
 namespace slipstick::testing {
 

@@ -116,7 +116,7 @@ struct FactsArgs {
   MaterialFloats material;
 };
 
-/// Sums over a range; mpm::DeformableSums says what each means.
+/// Sums over a range; DeformableSums says what each means.
 struct RangeSums {
   double mass, volume, kineticEnergy, elasticEnergy;
   double moment[3], momentum[3], angularMomentum[3];

@@ -149,7 +149,7 @@ void expectSoundOutcome(const Case& which, int cap, int lagIterations) {
   StepAccount account;
   account.begin(static_cast<std::size_t>(r.bodies), static_cast<std::size_t>(r.boundaries));
   outcome.enter(r.problem, s, r.detected, r.nodeAt, account);
-  StepResult result;
+  SoftOutcome result;
   account.finish(result);
   Wrench balance = takenFromTheGrid(r, s, about);
   for (std::size_t b = 0; b < result.wrenchImpulse.size(); ++b) {

@@ -95,7 +95,7 @@ TEST(StepAccount, KeepsTheLastSolveButAFailureBeforeIt) {
       trace ? account.addSolve(
                   {.contacts = 1, .iterations = 1, .converged = trace->converged(), .trace = trace})
             : account.addFreeSubstep();
-    mpm::StepResult result;
+    SoftOutcome result;
     account.finish(result);
     return result;
   };
@@ -113,7 +113,7 @@ TEST(StepAccount, RaisesTheFlagOfASystemThatHadNoFactor) {
     account.begin(1, 0);
     account.addSolve({.contacts = 1, .factored = factored});
     account.addSolve({.contacts = 1});
-    mpm::StepResult result;
+    SoftOutcome result;
     account.finish(result);
     EXPECT_NE(has(result.report.health, Health::FactorFailed), factored);
     EXPECT_FALSE(has(result.report.health, Health::NotConverged));

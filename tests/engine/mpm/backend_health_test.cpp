@@ -28,7 +28,7 @@ class EveryBackend : public ::testing::TestWithParam<Named> {
   std::shared_ptr<Model> model = cubeModel(6, MaterialModel::HenckyVonMises);
   ParticleState particles = initialParticles(*model);
   StepInput motion;
-  StepResult result;
+  SoftOutcome result;
 
   void advance(double dt) {
     slipstick::testing::advance(*GetParam().make(model), motion, dt, particles, result);
@@ -266,7 +266,7 @@ TEST_P(EveryBackend, ContactsThatEndWithinAStepAreNotThereAtItsEnd) {
 TEST_P(EveryBackend, AStateThatCannotBeSteppedCanBeLookedAt) {
   particles.x[0].x() = std::numeric_limits<double>::quiet_NaN();
   const auto backend = GetParam().make(model);
-  const ParticleView view = slipstick::testing::look(*backend, particles);
+  const SoftView view = slipstick::testing::look(*backend, particles);
   EXPECT_EQ(view.x.size(), particles.x.size());
   EXPECT_EQ(view.stress.size(), particles.x.size());
   EXPECT_EQ(view.pressure.size(), particles.x.size());
@@ -286,7 +286,7 @@ TEST_P(EveryBackend, ContactSumsAddUpToTheWrenchOverManySubsteps) {
   ASSERT_FALSE(result.contacts.empty());
   Vec3 sum = Vec3::Zero();
   for (std::size_t i = 0; i < result.contacts.size(); ++i) {
-    const ContactSum& c = result.contacts[i];
+    const TouchImpulse& c = result.contacts[i];
     sum -= c.impulse;
     EXPECT_LE((c.impulse - c.impulse.dot(c.normal) * c.normal).norm(), c.frictionBound * (1 + 1e-5) + 1e-12);
     if (i > 0) {

@@ -155,7 +155,7 @@ TEST(Boundaries, AMovingStickyBoxDragsWhatItHolds) {
   w.particles = initialParticles(*w.model);
   const Vec3 start = w.centre();
   const auto backend = makeCpuBackend(w.model, 1);
-  for (StepInput::BoundaryMotion& m : w.motion.boundaries) m.V_WS.v *= 2;  // faster than the block starts
+  for (BoundaryMotion& m : w.motion.boundaries) m.V_WS.v *= 2;  // faster than the block starts
   w.run(*backend, 100, 0.004);
   EXPECT_LT((w.centre() - start - 0.4 * 2 * v).norm(), 0.1 * 0.4 * 2 * v.norm());
 }

@@ -72,7 +72,7 @@ TEST(ClothBackends, AgreeWhenASheetFallsOnABall) {
   FlyingSheet sheet(21, 12);
   sheet.addBall();
   sheet.model->solver.relativeTolerance = 1e-5;
-  StepResult fast, exact;
+  SoftOutcome fast, exact;
   const ParticleState start = State::initial(*sheet.model).particles;
   const ParticleState a = sheet.run(*makeCpuBackend(sheet.model, 1), start, 25, fast);
   const ParticleState b = sheet.run(*makeReferenceBackend(sheet.model), start, 25, exact);
@@ -85,7 +85,7 @@ TEST(ClothBackends, AgreeWhenASheetFallsOnABall) {
 TEST(ClothBackends, AgreeWhenTheSheetIsSortedAnewWithinAStep) {
   FlyingSheet sheet(13, 60);
   for (Vec3& v : sheet.model->particles.v) v += Vec3(-20, 12, 9);  // six cells and more
-  StepResult result;
+  SoftOutcome result;
   const ParticleState start = State::initial(*sheet.model).particles;
   const ParticleState a = sheet.run(*makeCpuBackend(sheet.model, 1), start, 1, result, 0.01);
   const ParticleState b = sheet.run(*makeReferenceBackend(sheet.model), start, 1, result, 0.01);
@@ -101,7 +101,7 @@ TEST(ClothBackends, KeepMomentumOfACrumpledSheet) {
   const Totals before = factsOf(*sheet.model, start).totals(Vec3::Zero());
   const auto reference = makeReferenceBackend(sheet.model), cpu = makeCpuBackend(sheet.model, 1);
   for (Backend* backend : {reference.get(), cpu.get()}) {
-    StepResult result;
+    SoftOutcome result;
     const ParticleState p = sheet.run(*backend, start, 10, result);
     const Totals after = factsOf(*sheet.model, p).totals(Vec3::Zero());
     const double rounding = backend == cpu.get() ? 2e-6 : 1e-13;
@@ -118,7 +118,7 @@ TEST(ClothBackends, ACrumpledSheetGainsNoEnergy) {
   const auto backend = makeReferenceBackend(sheet.model);
   ParticleState p = sheet.crumpled(0.3);
   const double start = energyOf(*backend, p);
-  StepResult result;
+  SoftOutcome result;
   double last = start;
   for (int i = 0; i < 20; ++i) {
     p = sheet.run(*backend, p, 1, result);
@@ -131,7 +131,7 @@ TEST(ClothBackends, ACrumpledSheetGainsNoEnergy) {
 
 TEST(ClothBackends, CentroidsStayBetweenTheirCornersAndVerticesCarryNoDeformation) {
   const FlyingSheet sheet(9);
-  StepResult result;
+  SoftOutcome result;
   for (const auto& backend : {makeReferenceBackend(sheet.model), makeCpuBackend(sheet.model, 1)})
     sheet.expectMeshFollowed(sheet.run(*backend, sheet.crumpled(0.2), 3, result), 1e-7, 1e-4);
 }
@@ -170,7 +170,7 @@ TEST(ClothBackends, KeepAStretchedSheetStableAtTheEdgeOfTheElasticCondition) {
       sheet.model->time.substeps = substeps;
       const auto backend = fast ? makeCpuBackend(sheet.model, 1) : makeReferenceBackend(sheet.model);
       ParticleState p = still;
-      StepResult result;
+      SoftOutcome result;
       double fastest = 0;
       for (int step = 0; step < 60 && fastest < 100; ++step) {
         slipstick::testing::advance(*backend, sheet.motion, 4 * whole, p, result);
@@ -189,7 +189,7 @@ TEST(ClothCpuBackend, TheBoxIsThatOfVerticesAndCentroids) {
   FlyingSheet sheet(9);
   const auto backend = makeCpuBackend(sheet.model, 1);
   backend->restore(sheet.crumpled(0.3));
-  StepResult result;
+  SoftOutcome result;
   ParticleState p;
   for (int step = 0; step < 20; ++step) {
     backend->advance(sheet.motion, 0.004, result);
@@ -208,7 +208,7 @@ TEST(ClothCpuBackend, TheBoxIsThatOfVerticesAndCentroids) {
 TEST(ClothCpuBackend, GivesTheSameBitsForAnyNumberOfThreads) {
   FlyingSheet sheet(41, 16);  // 4881 particles: up to three threads are used
   sheet.addBall();
-  StepResult result;
+  SoftOutcome result;
   const ParticleState start = sheet.crumpled(0.2);
   const ParticleState expected = sheet.run(*makeCpuBackend(sheet.model, 1), start, 3, result);
   for (const int threads : {2, 3}) {
@@ -221,7 +221,7 @@ TEST(ClothCpuBackend, KeepsNoMemoryBetweenSteps) {
   FlyingSheet sheet(13, 20);
   sheet.addBall();
   const auto used = makeCpuBackend(sheet.model, 1);
-  StepResult result;
+  SoftOutcome result;
   const ParticleState middle = sheet.run(*used, sheet.crumpled(0.2), 3, result);
   const ParticleState continued = sheet.run(*used, middle, 1, result);
   const ParticleState resumed = sheet.run(*makeCpuBackend(sheet.model, 1), middle, 1, result);
@@ -240,7 +240,7 @@ TEST(ClothBackends, MeasureTheStressOfAUniformStretch) {
   const double inPlane = 2 * mu * (kStretch - 1) * kStretch + lambda * (area - 1) * area;  // τ₁₁ = τ₂₂
   const double energy = 2 * mu * 0.1 * 0.1 + 0.5 * lambda * (area - 1) * (area - 1);
   for (const auto& backend : {makeReferenceBackend(sheet.model), makeCpuBackend(sheet.model, 2)}) {
-    const ParticleView m = slipstick::testing::look(*backend, p);
+    const SoftView m = slipstick::testing::look(*backend, p);
     for (std::size_t i = 0; i < p.x.size(); ++i) {
       EXPECT_NEAR(m.stress[i], inPlane, 1e-4 * inPlane);
       EXPECT_NEAR(m.pressure[i], -2 * inPlane / 3, 1e-4 * inPlane);

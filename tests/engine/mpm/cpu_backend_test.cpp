@@ -51,7 +51,7 @@ TEST(CpuBackend, AStepStartsItsContactsFromTheImpulsesOfTheLast) {
     const auto make = [&](const Impact& i) {
       return reference ? makeReferenceBackend(i.model) : makeCpuBackend(i.model, 1);
     };
-    StepResult result;
+    SoftOutcome result;
     const ParticleState warm = impact.run(*make(impact), 2, result);
     ASSERT_FALSE(warm.contacts.empty());
     ParticleState cold = warm;
@@ -73,7 +73,7 @@ TEST(CpuBackend, AStepStartsItsContactsFromTheImpulsesOfTheLast) {
 TEST_P(CpuBackendMaterials, AgreesWithTheReferenceBackendOverStepsOfManySubsteps) {
   const Impact impact(static_cast<MaterialModel>(GetParam()), 8);
   impact.model->solver.relativeTolerance = 1e-5;
-  StepResult fast, exact;
+  SoftOutcome fast, exact;
   const ParticleState a = impact.run(*makeCpuBackend(impact.model, 1), 4, fast);
   const ParticleState b = impact.run(*makeReferenceBackend(impact.model), 4, exact);
   double worst = 0, plastic = 0;
@@ -99,7 +99,7 @@ TEST(CpuBackend, SortsAnewWhenParticlesLeaveTheirTilesWithinAStep) {
   for (std::size_t i = 0; i < model->particles.x.size(); ++i)  // flies six cells and turns
     model->particles.v[i] = Vec3(-24, 12, 9) + Vec3(2, 3, -4).cross(model->particles.x[i]);
   ParticleState fast = initialParticles(*model), exact = fast;
-  StepResult result;
+  SoftOutcome result;
   slipstick::testing::advance(*makeCpuBackend(model, 1), {}, 0.01, fast, result);
   EXPECT_EQ(result.report.health, 0u);
   slipstick::testing::advance(*makeReferenceBackend(model), {}, 0.01, exact, result);
@@ -112,7 +112,7 @@ TEST(CpuBackend, SortsAnewWhenParticlesLeaveTheirTilesWithinAStep) {
 
 TEST(CpuBackend, GivesTheSameBitsForAnyNumberOfThreads) {
   const Impact impact(MaterialModel::HenckyVonMises, 20);  // 8000 particles: up to five threads are used
-  StepResult one, other;
+  SoftOutcome one, other;
   const ParticleState expected = impact.run(*makeCpuBackend(impact.model, 1), 3, one);
   ASSERT_FALSE(one.contacts.empty());
   for (const int threads : {2, 3}) {
@@ -132,7 +132,7 @@ TEST(MovingGeometry, ManySubstepsAreManyStepsOfABodyThatKeepsItsVelocity) {
     for (const Impact* impact : {&coarse, &fine}) impact->model->solver.relativeTolerance = 1e-6;
     coarse.model->solver.geometry = geometry;
     ParticleState a = initialParticles(*coarse.model), b = a;
-    StepResult result;
+    SoftOutcome result;
     slipstick::testing::advance(*makeBackend(coarse.model), coarse.motion, kStep, a, result);
     StepInput motion = fine.motion;
     const auto backend = makeBackend(fine.model);
@@ -142,7 +142,7 @@ TEST(MovingGeometry, ManySubstepsAreManyStepsOfABodyThatKeepsItsVelocity) {
       const double elapsed = i * kStep / kSubsteps, angle = elapsed * body.V_WB.w.norm();
       body.X_WB.p = elapsed * body.V_WB.v;
       body.X_WB.R = Eigen::AngleAxisd(angle, body.V_WB.w.normalized()).toRotationMatrix();
-      StepResult part;
+      SoftOutcome part;
       slipstick::testing::advance(*backend, motion, kStep / kSubsteps, b, part);
       impulse += part.wrenchImpulse[0].force;
     }
@@ -161,7 +161,7 @@ TEST(MovingGeometry, ManySubstepsAreManyStepsOfABodyThatKeepsItsVelocity) {
 TEST(CpuBackend, KeepsNoMemoryBetweenSteps) {
   const Impact impact(MaterialModel::LinearCorotatedVonMises, 8);
   const auto used = makeCpuBackend(impact.model, 1);
-  StepResult result;
+  SoftOutcome result;
   const ParticleState middle = impact.run(*used, 2, result);
   ParticleState continued = middle, resumed = middle;
   slipstick::testing::advance(*used, impact.motion, 0.008, continued, result);
@@ -173,7 +173,7 @@ TEST(CpuBackend, SavesExactlyWhatItGoesOnWith) {
   const Impact impact(MaterialModel::HenckyVonMises, 6);
   const auto whole = makeCpuBackend(impact.model, 1), restored = makeCpuBackend(impact.model, 2);
   whole->restore(State::initial(*impact.model).particles);
-  StepResult result;
+  SoftOutcome result;
   ParticleState saved, again;
   for (int step = 0; step < 8; ++step) {
     whole->save(saved);
@@ -195,7 +195,7 @@ TEST(CpuBackend, RefusedStepsLeaveTheLiveParticlesAlone) {
   impact.model->time.substeps = 1;  // far too few
   const auto backend = makeCpuBackend(impact.model, 1);
   backend->restore(State::initial(*impact.model).particles);
-  StepResult result;
+  SoftOutcome result;
   ParticleState before, after;
   HealthFlags health = 0;
   for (int step = 0; step < 1000 && !refused(health); ++step) {
@@ -216,7 +216,7 @@ Vec3 creep(Backend& backend, const Model& model, const Vec3& velocity, int subst
   start.v[0] = velocity;
   backend.restore(start);
   backend.save(start);
-  StepResult result;
+  SoftOutcome result;
   for (int i = 0; i < substeps; ++i) {
     backend.advance({}, dt, result);
     backend.accept();
@@ -249,12 +249,11 @@ TEST(CpuBackend, MeasuresTheStressAndEnergyOfTheReference) {
   for (int m = 0; m < kPointMaterials; ++m) {
     const Impact impact(static_cast<MaterialModel>(m), 7);  // 343: the last pack is not full
     impact.model->deformables[0].material.viscosity = 5;
-    StepResult result;
+    SoftOutcome result;
     ParticleState p = impact.run(*makeReferenceBackend(impact.model), 3, result);
     for (Mat3& F : p.F) F = Vec3(0.99, 0.985, 0.995).asDiagonal() * F;  // sand in flight has no stress
     const auto cpu = makeCpuBackend(impact.model, 1), reference = makeReferenceBackend(impact.model);
-    const ParticleView fast = slipstick::testing::look(*cpu, p),
-                       exact = slipstick::testing::look(*reference, p);
+    const SoftView fast = slipstick::testing::look(*cpu, p), exact = slipstick::testing::look(*reference, p);
     const float largestStress = *std::max_element(exact.stress.begin(), exact.stress.end());
     const float largestPressure = *std::max_element(exact.pressure.begin(), exact.pressure.end());
     EXPECT_GT(largestStress, 100);

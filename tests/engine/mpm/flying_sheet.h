@@ -8,9 +8,9 @@
 #include <random>
 #include <vector>
 
-#include "engine/coupling/snapshot_builder.h"
 #include "engine/mpm/backend.h"
 #include "engine/mpm/cloth_forces.h"
+#include "engine/step/snapshot_builder.h"
 #include "tests/support/backend_calls.h"
 
 namespace slipstick::testing {
@@ -68,7 +68,7 @@ struct FlyingSheet {
     return p;
   }
 
-  ParticleState run(mpm::Backend& backend, ParticleState p, int steps, mpm::StepResult& result,
+  ParticleState run(mpm::Backend& backend, ParticleState p, int steps, SoftOutcome& result,
                     double dt = 0.004) const {
     for (int i = 0; i < steps; ++i) {
       advance(backend, motion, dt, p, result);

@@ -35,7 +35,7 @@ struct Impact {
   }
 
   /// State after some steps. @param result  of the last one, with the wrench impulse of all
-  ParticleState run(mpm::Backend& backend, int steps, mpm::StepResult& result) const {
+  ParticleState run(mpm::Backend& backend, int steps, SoftOutcome& result) const {
     ParticleState p = initialParticles(*model);
     Wrench total;
     for (int i = 0; i < steps; ++i) {

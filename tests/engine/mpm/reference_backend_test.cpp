@@ -28,12 +28,12 @@ void expectState(const ParticleState& p, const nlohmann::json& record) {
               kTolerance * largest(record["x_all"]));
 }
 
-void expectContacts(const StepResult& result, const Model& model, const nlohmann::json& record) {
+void expectContacts(const SoftOutcome& result, const Model& model, const nlohmann::json& record) {
   const auto& c = record["contacts"];
   ASSERT_EQ(result.contacts.size(), c["particle"].size());
   if (result.contacts.empty()) return;
   for (std::size_t i = 0; i < result.contacts.size(); ++i) {
-    const ContactSum& sum = result.contacts[i];
+    const TouchImpulse& sum = result.contacts[i];
     EXPECT_EQ(sum.particle, c["particle"][i].get<int>());
     EXPECT_EQ(model.geometries[static_cast<std::size_t>(sum.geometry)].body, c["body"][i].get<int>());
     EXPECT_NEAR(-sum.penetration, c["phi"][i].get<double>(), kTolerance * largest(c["phi"]));
@@ -48,7 +48,7 @@ void expectContacts(const StepResult& result, const Model& model, const nlohmann
 }
 
 /// What contacts gave: the reference programs leave out what their solves left over.
-std::vector<Wrench> ofContacts(const StepResult& result) {
+std::vector<Wrench> ofContacts(const SoftOutcome& result) {
   std::vector<Wrench> wrenches = result.wrenchImpulse;
   for (std::size_t b = 0; b < wrenches.size(); ++b) wrenches[b] += result.remainderImpulse[b] * -1;
   return wrenches;
@@ -79,7 +79,7 @@ void expectScene(const nlohmann::json& data) {
   SCOPED_TRACE(data.value("name", data["material"].get<std::string>()));
   ReferenceScene scene(data, kSolverTolerance);
   const auto backend = makeReferenceBackend(scene.model);
-  StepResult result;
+  SoftOutcome result;
   std::vector<Wrench> ofStep(scene.bodies.size()), total(scene.bodies.size());
   int substep = 0;
   for (const auto& record : data["records"]) {
@@ -143,7 +143,7 @@ TEST(ReferenceBackend, ShowsEachContactProblemAndStepsAsWithoutAnObserver) {
         for (std::size_t c = 0; c < detected.size(); ++c)
           EXPECT_DOUBLE_EQ(problem.contacts[c].f0, problem.contacts[c].stiffness * detected[c].penetration);
       });
-  StepResult result;
+  SoftOutcome result;
   slipstick::testing::advance(*backend, scene.frozenMotion(), scene.dt, scene.particles, result);
   EXPECT_EQ(shown, 1u) << "one substep";
   slipstick::testing::advance(*makeReferenceBackend(scene.model), scene.frozenMotion(), scene.dt, unobserved,

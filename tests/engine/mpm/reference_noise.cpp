@@ -37,7 +37,7 @@ void expectSceneWithinNoise(const nlohmann::json& data, const MakeBackend& make,
   SCOPED_TRACE(data.value("name", data["material"].get<std::string>()));
   ReferenceScene scene(data, kSolverTolerance);
   const auto backend = make(scene.model);
-  StepResult result;
+  SoftOutcome result;
   std::vector<Wrench> ofStep(scene.bodies.size()), total(scene.bodies.size());
   int substep = 0;
   for (const auto& record : data["records"]) {

@@ -194,7 +194,7 @@ TEST(Transfer, MatchesTheReferenceBackOnTheParticles) {
       p.plastic.push_back(0);
       p.internal.push_back(Eigen::Vector2d::Zero());
     }
-    StepResult result;
+    SoftOutcome result;
     slipstick::testing::advance(*makeReferenceBackend(model), {}, c["dt"], p, result);
     for (std::size_t i = 0; i < n; ++i) {
       EXPECT_LT((p.v[i] - vec3(c["v_after"][i])).norm(), 1e-10 * largest(c["v_after"]));

@@ -20,7 +20,7 @@ struct Walled {
   std::shared_ptr<Model> model;
   mpm::StepInput motion;
   ParticleState particles;
-  mpm::StepResult result;
+  SoftOutcome result;
   std::vector<Vec3> impulse;  ///< on each boundary, over all steps
   double worstImbalance = 0;  ///< of momentum, per step [N s]
 
@@ -51,7 +51,7 @@ struct Walled {
         change += result.boundaryImpulse[b];
       }
       worstImbalance = std::max(worstImbalance, change.norm());
-      for (mpm::StepInput::BoundaryMotion& m : motion.boundaries) m.X_WS = mpm::moved(m.X_WS, m.V_WS, dt);
+      for (BoundaryMotion& m : motion.boundaries) m.X_WS = mpm::moved(m.X_WS, m.V_WS, dt);
     }
   }
 

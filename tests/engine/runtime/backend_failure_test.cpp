@@ -60,7 +60,7 @@ struct Lost : Running {
   Lost() : Running(true) {}
 };
 
-TEST(BackendFailure, StopsTheRunSaysWhatAndWhereAndKeepsTheHistory) {
+TEST(StepFailure, StopsTheRunSaysWhatAndWhereAndKeepsTheHistory) {
   for (const bool losesState : {false, true}) {
     Running run(losesState);
     EXPECT_EQ(run.thread->status().runsOn, "device hardware");
@@ -77,7 +77,7 @@ TEST(BackendFailure, StopsTheRunSaysWhatAndWhereAndKeepsTheHistory) {
   }
 }
 
-TEST(BackendFailure, WhatTheFailedBackendStillHoldsIsWhereAnotherOneGoesOn) {
+TEST(StepFailure, WhatTheFailedBackendStillHoldsIsWhereAnotherOneGoesOn) {
   Full run;
   run.failAtStep31();
   const std::uint64_t hash = run.thread->latest()->stateHash;
@@ -97,7 +97,7 @@ TEST(BackendFailure, WhatTheFailedBackendStillHoldsIsWhereAnotherOneGoesOn) {
   EXPECT_TRUE(branches[1].active);
 }
 
-TEST(BackendFailure, WithoutItsStateTheStepsSinceTheKeyframeAreComputedAgainWithTheirCommands) {
+TEST(StepFailure, WithoutItsStateTheStepsSinceTheKeyframeAreComputedAgainWithTheirCommands) {
   Lost run;
   run.failAtStep31();
   run.goOn();
@@ -116,7 +116,7 @@ TEST(BackendFailure, WithoutItsStateTheStepsSinceTheKeyframeAreComputedAgainWith
   EXPECT_NE(run.thread->branch(0)->marks()[30].stateHash, run.thread->marks()[30].stateHash);
 }
 
-TEST(BackendFailure, StepsOfTheOtherBackendAreReplayedBitForBitThoseOfTheFirstComputedAnew) {
+TEST(StepFailure, StepsOfTheOtherBackendAreReplayedBitForBitThoseOfTheFirstComputedAnew) {
   for (const bool losesState : {false, true}) {
     Running run(losesState);
     run.failAtStep31();
@@ -145,7 +145,7 @@ TEST(BackendFailure, StepsOfTheOtherBackendAreReplayedBitForBitThoseOfTheFirstCo
   }
 }
 
-TEST(BackendFailure, TheSameBackendMayBeTriedAgainWhereItStillHasTheState) {
+TEST(StepFailure, TheSameBackendMayBeTriedAgainWhereItStillHasTheState) {
   Full full;
   full.failAtStep31();
   full.device->failAt = -1;
@@ -166,7 +166,7 @@ TEST(BackendFailure, TheSameBackendMayBeTriedAgainWhereItStillHasTheState) {
 }
 
 /// Its state is then one step ahead of what was published.
-TEST(BackendFailure, AStateThatIsNotTheNewestStepsIsNotTaken) {
+TEST(StepFailure, AStateThatIsNotTheNewestStepsIsNotTaken) {
   Running run(false);
   run.runTo(0.3);
   run.device->failsOneSave = true;  // that of the keyframe of step 31
@@ -179,7 +179,7 @@ TEST(BackendFailure, AStateThatIsNotTheNewestStepsIsNotTaken) {
   EXPECT_EQ(run.other->calls, 10);
 }
 
-TEST(BackendFailure, CancellingStaysAtTheStepThatWasComputed) {
+TEST(StepFailure, CancellingStaysAtTheStepThatWasComputed) {
   Lost run;
   run.failAtStep31();
   run.other->holdTheStepOf([&] { run.thread->goOnWith(testing::makeFakeStepper(run.other)); });
@@ -195,7 +195,7 @@ TEST(BackendFailure, CancellingStaysAtTheStepThatWasComputed) {
   EXPECT_EQ(run.thread->latest()->step, 40u);
 }
 
-TEST(BackendFailure, AnotherBackendThatCannotBeMadeLeavesEverythingAsItWas) {
+TEST(StepFailure, AnotherBackendThatCannotBeMadeLeavesEverythingAsItWas) {
   Lost run;
   run.failAtStep31();
   run.thread->goOnWith([](std::shared_ptr<const Model>) -> Result<std::unique_ptr<Stepper>> {

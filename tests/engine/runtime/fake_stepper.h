@@ -10,9 +10,9 @@
 #include <string_view>
 #include <thread>
 
-#include "engine/coupling/stepper.h"
-#include "engine/mpm/backend_failure.h"
+#include "engine/model/step_failure.h"
 #include "engine/runtime/simulation_thread.h"
+#include "engine/step/stepper.h"
 
 namespace slipstick::testing {
 
@@ -122,9 +122,8 @@ class FakeStepper : public Stepper {
   }
 
  private:
-  static mpm::BackendFailure failure() {
-    return mpm::BackendFailure(
-        {ErrorCode::DeviceFailure, "the device has failed", "fake", "take another one"});
+  static StepFailure failure() {
+    return StepFailure({ErrorCode::DeviceFailure, "the device has failed", "fake", "take another one"});
   }
 
   std::shared_ptr<const Model> model_;

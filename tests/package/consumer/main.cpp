@@ -4,8 +4,8 @@
 
 #include "assets/scene_io.h"
 #include "assets/shipped.h"
-#include "engine/coupling/async_stepper.h"
-#include "engine/mpm/backend.h"
+#include "engine/methods/convex_mpm/convex_mpm.h"
+#include "engine/step/registry.h"
 
 int main(int argc, char** argv) {
   using namespace slipstick;
@@ -17,10 +17,18 @@ int main(int argc, char** argv) {
     return 1;
   }
   const std::shared_ptr<const Model> model = loaded->model;
-  const auto stepper = makeAsyncStepper(
-      model, model->particleCount() > 0 ? mpm::makeCpuBackend(model, 1) : std::unique_ptr<mpm::Backend>());
+  Registry registry;
+  registry.add(convex_mpm::methods({{"cpu", mpm::makeCpuBackend}}).front());
+  StepperOptions options;
+  options.method = registry.methods().front().name;
+  options.threads = 1;
+  const Result<std::unique_ptr<Stepper>> stepper = registry.makeStepper(model, options);
+  if (!stepper) {
+    std::fprintf(stderr, "%s\n", stepper.error().message().c_str());
+    return 1;
+  }
   Snapshot snapshot;
-  for (int step = 0; step < std::atoi(argv[2]); ++step) stepper->step({}, snapshot);
+  for (int step = 0; step < std::atoi(argv[2]); ++step) (*stepper)->step({}, snapshot);
   std::printf("%016llx\n", static_cast<unsigned long long>(snapshot.stateHash));
   return 0;
 }

@@ -1,0 +1,592 @@
+#include "engine/methods/convex_mpm/substepped_rigid.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "engine/foundation/require.h"
+#include "engine/foundation/scope_timer.h"
+#include "engine/multibody/kinematics.h"
+#include "engine/multibody/tree_algebra.h"
+
+namespace slipstick::convex_mpm {
+
+using contact::SapBody;
+using contact::SapIsland;
+using contact::SapProblem;
+using contact::SapReport;
+using contact::SapTree;
+using multibody::Mat6;
+using multibody::Vec6;
+
+namespace {
+
+std::size_t at(int index) {
+  return static_cast<std::size_t>(index);
+}
+
+/// A x of one tree.
+void multiply(const SapProblem& problem, const SapTree& tree, const VecX& x, VecX& y) {
+  y.segment(tree.start, tree.size).noalias() =
+      problem.blockA(tree).lazyProduct(x.segment(tree.start, tree.size));
+}
+
+/// Σ 1/A_ii x_i² over one tree.
+double squaredNorm(const SapProblem& problem, const SapTree& tree, const VecX& x) {
+  double sum = 0;
+  for (int i = 0; i < tree.size; ++i)
+    sum += x[tree.start + i] * x[tree.start + i] / problem.A[tree.block + at(i) * at(tree.size + 1)];
+  return sum;
+}
+
+/// Copies a pair with its points and polygons to the end of another set.
+void append(const RigidContactSet& from, const RigidContactSet::Pair& pair, RigidContactSet& to) {
+  RigidContactSet::Pair copy = pair;
+  copy.pointBegin = static_cast<int>(to.points.size());
+  to.points.insert(to.points.end(), from.points.begin() + pair.pointBegin,
+                   from.points.begin() + pair.pointEnd);
+  copy.pointEnd = static_cast<int>(to.points.size());
+  copy.polygonBegin = static_cast<int>(to.polygonEnds.size());
+  int begin = pair.polygonBegin > 0 ? from.polygonEnds[at(pair.polygonBegin - 1)] : 0;
+  for (int polygon = pair.polygonBegin; polygon < pair.polygonEnd; ++polygon) {
+    const int end = from.polygonEnds[at(polygon)];
+    to.vertices.insert(to.vertices.end(), from.vertices.begin() + begin, from.vertices.begin() + end);
+    to.polygonEnds.push_back(static_cast<int>(to.vertices.size()));
+    begin = end;
+  }
+  copy.polygonEnd = static_cast<int>(to.polygonEnds.size());
+  to.pairs.push_back(copy);
+}
+
+bool isSame(const RigidContactSet::Pair& a, const RigidContactSet::Pair& b) {
+  return a.geometryA == b.geometryA && a.geometryB == b.geometryB;
+}
+
+/// The last entry of a pair of geometries; null: there is none.
+const RigidContactSet::Pair* lastOf(const RigidContactSet& set, const RigidContactSet::Pair& pair) {
+  const auto found = std::find_if(set.pairs.rbegin(), set.pairs.rend(),
+                                  [&](const RigidContactSet::Pair& p) { return isSame(p, pair); });
+  return found == set.pairs.rend() ? nullptr : &*found;
+}
+
+void addSums(const RigidContactResult& from, RigidContactResult& to, double share = 1) {
+  to.impulse += share * from.impulse;
+  to.frictionBound += share * from.frictionBound;
+  to.work += share * from.work;
+}
+
+double workOf(const Wrench& impulse, const Velocity& V) {
+  return impulse.force.dot(V.v) + impulse.torque.dot(V.w);
+}
+
+/// Points that take up what their pair did in others before, in shares of their impulses.
+void addEarlier(const RigidContactResult& earlier, std::vector<RigidContactResult>& points) {
+  double all = 0;
+  for (const RigidContactResult& point : points) all += point.impulse.norm();
+  for (RigidContactResult& point : points)
+    addSums(earlier, point, all > 0 ? point.impulse.norm() / all : 1.0 / static_cast<double>(points.size()));
+}
+
+}  // namespace
+
+SubsteppedRigid::SubsteppedRigid(const std::shared_ptr<const Model>& model)
+    : model_(model), slow_(model), fast_(model) {}
+
+void SubsteppedRigid::beginStep(const RigidStepInput& input, const std::vector<char>& mayTouch,
+                                const VecX& warmStart) {
+  input_ = &input;
+  elapsed_ = seconds_ = 0;
+  warm_ = warmStart;
+  q_ = *input.q;
+  restingImpulse_.assign(model_->tree.bodies.size(), {});
+  particleWork_.assign(model_->tree.bodies.size(), 0);
+  pairs_.clear();
+  letGo_.clear();
+  fastOutput_.contacts.clear();
+  {
+    const ScopeTimer timer(seconds_);
+    solvable_ = slow_.begin(input, warm_, slowOutput_);
+    v_ = slowOutput_.v;  // with what is prescribed
+    chooseMoving(mayTouch);
+    fastInput_ = input;
+    fastInput_.q = &q_;
+    fastInput_.v = &v_;
+    fastInput_.trees = movingTree_;
+    updateBodies();
+    X_WB0_ = X_WB_;
+  }
+  total_.tau.setZero(model_->tree.nv);
+  total_.contactImpulse.assign(model_->tree.bodies.size(), {});
+  total_.iterations = total_.lagSolves = 0;
+  total_.converged = total_.factored = true;
+  total_.saturated.clear();
+  total_.residual = 0;
+  total_.trace.clear();
+}
+
+/// Islands at t_n with a body that particles may touch.
+void SubsteppedRigid::chooseMoving(const std::vector<char>& mayTouch) {
+  const TreeLayout& layout = slow_.problem.layout();
+  movingTree_.assign(layout.trees.size(), 0);
+  anyMoves_ = false;
+  if (!solvable_) return;
+  for (std::size_t body = 0; body < mayTouch.size(); ++body)
+    if (mayTouch[body] && layout.treeOfBody[body] >= 0) movingTree_[at(layout.treeOfBody[body])] = 1;
+  for (int i = 0; i < slowOutput_.islands; ++i) {
+    const std::vector<int>& trees = slow_.islands.island(i).trees;
+    const bool moves =
+        std::any_of(trees.begin(), trees.end(), [&](int t) { return movingTree_[at(t)] != 0; });
+    for (const int t : trees) movingTree_[at(t)] = moves;
+    anyMoves_ |= moves;
+  }
+}
+
+void SubsteppedRigid::updateBodies() {
+  multibody::computePoses(model_->tree, q_, X_WB_);
+  multibody::computeVelocities(model_->tree, q_, v_, X_WB_, V_WB_);
+  bodies_.resize(X_WB_.size());
+  for (std::size_t b = 0; b < X_WB_.size(); ++b) bodies_[b] = {X_WB_[b], V_WB_[b]};
+}
+
+bool SubsteppedRigid::moves(int body) const {
+  const int tree = slow_.problem.layout().treeOfBody[at(body)];
+  return tree >= 0 && movingTree_[at(tree)];
+}
+
+template <class F>
+void SubsteppedRigid::forMovingIslands(F&& f) {
+  for (int i = 0; i < fastOutput_.islands; ++i) {
+    const SapIsland& island = fast_.islands.island(i);
+    if (movingTree_[at(island.trees.front())]) f(island, i);
+  }
+}
+
+void SubsteppedRigid::begin(double dt) {
+  dt_ = dt;
+  if (!anyMoves_) return;
+  const ScopeTimer timer(seconds_);
+  fastInput_.dt = dt;
+  setTargets(dt);
+  std::swap(fastOutput_.contacts, previous_);
+  // Inertia does not come and go, but velocities may have grown beyond numbers within the step.
+  if (fast_.begin(fastInput_, warm_, fastOutput_)) return keepWhatLetGo();
+  total_.factored = total_.converged = false;
+  anyMoves_ = false;
+  std::fill(movingTree_.begin(), movingTree_.end(), 0);
+}
+
+/// Contacts of the substep before, of pairs that do not touch any more: the step reports them where they were.
+void SubsteppedRigid::keepWhatLetGo() {
+  for (const RigidContactSet::Pair& pair : previous_.pairs)
+    if (lastOf(fastOutput_.contacts, pair) == nullptr) append(previous_, pair, letGo_);
+}
+
+/// Where joints shall be at the end of the substep. Their goals move with constant velocity within a step.
+void SubsteppedRigid::setTargets(double dt) {
+  const double left = input_->dt - elapsed_ - dt;
+  for (std::size_t k = 0; k < input_->targets.size(); ++k)
+    fastInput_.targets[k].q = input_->targets[k].q - left * input_->targets[k].v;
+}
+
+void SubsteppedRigid::touch(std::span<const int> bodies) {
+  enter(bodies);
+  const SapProblem& sap = fast_.problem.sap;
+  fast_.solver.reset(sap);  // there are more bodies now
+  shifted_ = sap;
+  majorized_ = sap;
+}
+
+void SubsteppedRigid::enter(std::span<const int> bodies) {
+  const SapProblem& sap = fast_.problem.sap;
+  touched_.clear();
+  loadedTree_.assign(sap.trees.size(), 0);
+  for (const int body : bodies) {
+    touched_.push_back(fast_.problem.sapBody(body, fastInput_));
+    loadedTree_[at(sap.bodies[at(touched_.back())].tree)] = 1;
+  }
+  for (VecX* x : {&impulse_, &offset_, &gradient_}) x->setZero(sap.vStar.size());
+}
+
+void SubsteppedRigid::addJacobianTransposed(std::size_t touched, const Wrench& impulse, VecX& sum) const {
+  const SapProblem& sap = fast_.problem.sap;
+  const SapBody& body = sap.bodies[at(touched_[touched])];
+  const SapTree& tree = sap.trees[at(body.tree)];
+  const Vec6 wrench = multibody::stack(impulse.torque, impulse.force);
+  if (body.free) {
+    sum.segment<6>(tree.start) += wrench;
+  } else {
+    sum.segment(tree.start, tree.size).noalias() += sap.jacobian(body).transpose().lazyProduct(wrench);
+  }
+}
+
+/// v* of the loaded trees, with impulses on the touched bodies; leaves Jᵀ of these in impulse_.
+void SubsteppedRigid::shift(std::span<const Wrench> impulses, SapProblem& shifted) {
+  const SapProblem& sap = fast_.problem.sap;
+  impulse_.setZero();
+  for (std::size_t b = 0; b < touched_.size(); ++b) addJacobianTransposed(b, impulses[b], impulse_);
+  for (std::size_t t = 0; t < sap.trees.size(); ++t) {
+    if (!loadedTree_[t]) continue;
+    const SapTree& tree = sap.trees[t];
+    offset_.segment(tree.start, tree.size) = impulse_.segment(tree.start, tree.size);
+    multibody::solveDense(sap.choleskyA.data() + tree.block, tree.size, offset_.data() + tree.start);
+    shifted.vStar.segment(tree.start, tree.size) =
+        sap.vStar.segment(tree.start, tree.size) + offset_.segment(tree.start, tree.size);
+  }
+}
+
+/// Whether nothing constrains an island: its minimiser is v*.
+bool SubsteppedRigid::isFreeMotion(const SapIsland& island) const {
+  return island.pairs.empty() && std::none_of(island.scalars.begin(), island.scalars.end(),
+                                              [&](int k) { return fast_.problem.sap.scalars[at(k)].active; });
+}
+
+/// The minimiser of a variant of the substep's rigid problem, from v on.
+void SubsteppedRigid::solveIslands(SapProblem& problem, VecX& v) {
+  forMovingIslands([&](const SapIsland& island, int index) {
+    if (!isFreeMotion(island)) {
+      fast_.solver.trace().clear();
+      // Whether the substep's solve converges is told by the solve that contains this one.
+      total_.factored &= fast_.solver.solve(problem, island, index, v).factored;
+      return;
+    }
+    for (const int t : island.trees) {
+      const SapTree& tree = problem.trees[at(t)];
+      v.segment(tree.start, tree.size) = problem.vStar.segment(tree.start, tree.size);
+    }
+  });
+}
+
+void SubsteppedRigid::start(Iterate& at) {
+  at.v = fast_.problem.previous;
+  evaluate(at);
+}
+
+void SubsteppedRigid::settle(std::span<const Wrench> impulses, Iterate& at) {
+  const ScopeTimer timer(seconds_);
+  shift(impulses, shifted_);
+  if (at.v.size() == 0) at.v = shifted_.vStar;
+  solveIslands(shifted_, at.v);
+  evaluate(at);
+}
+
+void SubsteppedRigid::evaluate(Iterate& iterate) {
+  const SapProblem& sap = fast_.problem.sap;
+  iterate.energy = 0;
+  forMovingIslands(
+      [&](const SapIsland& island, int) { iterate.energy += fast_.solver.cost(sap, island, iterate.v); });
+  velocitiesOf(iterate.v, false, iterate.V);
+}
+
+/// Of the touched bodies. @param change  v is a change of velocities: without what is prescribed
+void SubsteppedRigid::velocitiesOf(const VecX& v, bool change, std::vector<Velocity>& V) const {
+  const SapProblem& sap = fast_.problem.sap;
+  V.resize(touched_.size());
+  for (std::size_t b = 0; b < touched_.size(); ++b) {
+    const SapBody& body = sap.bodies[at(touched_[b])];
+    const SapTree& tree = sap.trees[at(body.tree)];
+    Vec6 spatial = change ? Vec6::Zero() : body.prescribed;
+    if (body.free) {
+      spatial = v.segment<6>(tree.start);
+    } else {
+      spatial.noalias() += sap.jacobian(body).lazyProduct(v.segment(tree.start, tree.size));
+    }
+    V[b] = {spatial.head<3>(), spatial.tail<3>()};
+  }
+}
+
+void SubsteppedRigid::shiftByLoads(std::span<const Load> loads) {
+  wrenches_.resize(loads.size());
+  for (std::size_t b = 0; b < loads.size(); ++b) wrenches_[b] = loads[b].impulse;
+  shift(wrenches_, shifted_);
+}
+
+/// majorized_.A = A + Σ JᵀKJ of the loaded trees.
+void SubsteppedRigid::addCurvature(std::span<const Load> loads) {
+  const SapProblem& sap = fast_.problem.sap;
+  for (std::size_t t = 0; t < sap.trees.size(); ++t) {
+    if (!loadedTree_[t]) continue;
+    const SapTree& tree = sap.trees[t];
+    SapProblem::Block H(majorized_.A.data() + tree.block, tree.size, tree.size);
+    H = sap.blockA(tree);
+    for (std::size_t b = 0; b < touched_.size(); ++b) {
+      const SapBody& body = sap.bodies[at(touched_[b])];
+      if (body.tree != static_cast<int>(t)) continue;
+      const auto J = sap.jacobian(body);
+      if (body.free) {
+        H += loads[b].curvature;
+      } else {
+        H.noalias() += J.transpose().lazyProduct(MatX(loads[b].curvature.lazyProduct(J)));
+      }
+    }
+  }
+}
+
+mpm::RigidSide::Residual SubsteppedRigid::residual(const Iterate& iterate, std::span<const Load> loads) {
+  const ScopeTimer timer(seconds_);
+  shiftByLoads(loads);
+  Residual residual;
+  double error2 = 0, impulse2 = 0, rounding2 = 0;
+  forMovingIslands([&](const SapIsland& island, int) {
+    const SapReport report = fast_.solver.evaluate(shifted_, island, iterate.v);
+    error2 += report.error * report.error;
+    const double rounding = report.residual > 0 ? report.tolerance * report.error / report.residual : 0;
+    rounding2 += rounding * rounding;
+    for (const int t : island.trees) impulse2 += squaredNorm(shifted_, shifted_.trees[at(t)], impulse_);
+  });
+  residual.error = std::sqrt(error2);
+  residual.impulse = std::sqrt(impulse2);
+  residual.rounding = std::sqrt(rounding2);
+  return residual;
+}
+
+/// With H = A + JᵀKJ and the gradient g of everything but the constraints, ½‖v − (v_at − H⁻¹g)‖²_H + ℓ_r(v).
+void SubsteppedRigid::step(const Iterate& iterate, std::span<const Load> loads, Iterate& next) {
+  const ScopeTimer timer(seconds_);
+  const SapProblem& sap = fast_.problem.sap;
+  impulse_.setZero();
+  for (std::size_t b = 0; b < touched_.size(); ++b) addJacobianTransposed(b, loads[b].impulse, impulse_);
+  offset_ = iterate.v - sap.vStar;
+  addCurvature(loads);
+  for (std::size_t t = 0; t < sap.trees.size(); ++t) {
+    if (!loadedTree_[t]) continue;
+    const SapTree& tree = sap.trees[t];
+    multiply(sap, tree, offset_, gradient_);
+    gradient_.segment(tree.start, tree.size) -= impulse_.segment(tree.start, tree.size);
+    const double* H = majorized_.A.data() + tree.block;
+    factor_.assign(H, H + tree.size * tree.size);
+    if (!multibody::factorizeDense(factor_.data(), tree.size)) {
+      total_.factored = false;  // without a model to minimise, the tree stays as it is
+      majorized_.vStar.segment(tree.start, tree.size) = iterate.v.segment(tree.start, tree.size);
+      continue;
+    }
+    multibody::solveDense(factor_.data(), tree.size, gradient_.data() + tree.start);
+    majorized_.vStar.segment(tree.start, tree.size) =
+        iterate.v.segment(tree.start, tree.size) - gradient_.segment(tree.start, tree.size);
+  }
+  next.v = iterate.v;
+  solveIslands(majorized_, next.v);
+  evaluate(next);
+}
+
+void SubsteppedRigid::linearize(const Iterate& iterate, std::span<const Load> loads) {
+  const ScopeTimer timer(seconds_);
+  shiftByLoads(loads);
+  addCurvature(loads);
+  gradient_.setZero();
+  isFactored_.assign(at(fastOutput_.islands), 0);
+  forMovingIslands([&](const SapIsland& island, int index) {
+    fast_.solver.evaluate(shifted_, island, iterate.v);
+    for (const int t : island.trees) {
+      const SapTree& tree = shifted_.trees[at(t)];
+      gradient_.segment(tree.start, tree.size) = fast_.solver.gradient().segment(tree.start, tree.size);
+    }
+    isFactored_[at(index)] = fast_.solver.factorize(majorized_, island, index, iterate.v);
+    total_.factored &= isFactored_[at(index)] != 0;
+  });
+}
+
+void SubsteppedRigid::respond(std::span<const Wrench> wrenches, bool withGradient, VecX& s,
+                              std::vector<Velocity>& V) {
+  const ScopeTimer timer(seconds_);
+  s.setZero(gradient_.size());
+  for (std::size_t b = 0; b < touched_.size(); ++b) addJacobianTransposed(b, wrenches[b], s);
+  if (withGradient) s -= gradient_;
+  forMovingIslands([&](const SapIsland& island, int index) {
+    if (isFactored_[at(index)]) return fast_.solver.solveFactorized(majorized_, island, index, s);
+    // The factor at hand is that of another matrix: bodies that cannot be asked do not give way.
+    for (const int t : island.trees)
+      s.segment(majorized_.trees[at(t)].start, majorized_.trees[at(t)].size).setZero();
+  });
+  velocitiesOf(s, true, V);
+}
+
+mpm::RigidSide::Slope SubsteppedRigid::slope(const Iterate& iterate, const VecX& s, double alpha) {
+  const ScopeTimer timer(seconds_);
+  Slope sum;
+  trial_ = iterate.v + alpha * s;
+  forMovingIslands([&](const SapIsland& island, int) {
+    const contact::SapSolver::Slope part = fast_.solver.along(fast_.problem.sap, island, trial_, s);
+    sum.first += part.first;
+    sum.second += part.second;
+  });
+  return sum;
+}
+
+void SubsteppedRigid::momentum(const VecX& x, VecX& Ax) const {
+  Ax.setZero(x.size());
+  for (const SapTree& tree : fast_.problem.sap.trees) multiply(fast_.problem.sap, tree, x, Ax);
+}
+
+void SubsteppedRigid::end(std::span<const Wrench> impulses) {
+  const ScopeTimer timer(seconds_);
+  touchedBodies_.clear();
+  wrenches_.clear();
+  for (std::size_t b = 0; b < impulses.size(); ++b) {
+    const Wrench& w = impulses[b];
+    if (!moves(static_cast<int>(b))) {
+      restingImpulse_[b] += {w.force, w.torque + (X_WB_[b].p - X_WB0_[b].p).cross(w.force)};
+    } else if (!w.force.isZero(0) || !w.torque.isZero(0)) {
+      touchedBodies_.push_back(static_cast<int>(b));
+      wrenches_.push_back(w);
+    }
+  }
+  if (anyMoves_) {
+    enter(touchedBodies_);
+    shift(wrenches_, fast_.problem.sap);
+    forMovingIslands([&](const SapIsland&, int index) {
+      fast_.solveIsland(index, fastOutput_);
+      fast_.collectIsland(index, fastInput_, warm_, fastOutput_);
+    });
+    fast_.collectContacts(fastOutput_);
+    sumUp();
+    v_ = fastOutput_.v;
+  }
+  multibody::integrate(model_->tree, v_, dt_, q_);
+  elapsed_ += dt_;
+  startV_WB_ = V_WB_;
+  updateBodies();
+  for (std::size_t b = 0; b < impulses.size(); ++b) {
+    const double last = workOf(impulses[b], V_WB_[b]);
+    particleWork_[b] += std::min(last, 0.5 * (last + workOf(impulses[b], startV_WB_[b])));
+  }
+}
+
+/// Adds a substep to the step's sums.
+void SubsteppedRigid::sumUp() {
+  total_.tau += dt_ * fastOutput_.tau;
+  total_.iterations = std::max(total_.iterations, fastOutput_.iterations);
+  total_.lagSolves += fastOutput_.lagSolves;
+  total_.converged &= fastOutput_.converged;
+  total_.factored &= fastOutput_.factored;
+  total_.residual = std::max(total_.residual, fastOutput_.residual);
+  total_.keepTrace(fastOutput_.trace);
+  for (const std::int32_t joint : fastOutput_.saturated)
+    if (std::find(total_.saturated.begin(), total_.saturated.end(), joint) == total_.saturated.end())
+      total_.saturated.push_back(joint);
+
+  const RigidContactSet& set = fastOutput_.contacts;
+  for (const RigidContactSet::Pair& pair : set.pairs) {
+    PairSum& sum = sumOf(pair);
+    const int bodyA = model_->geometries[at(pair.geometryA)].body;
+    const int bodyB = model_->geometries[at(pair.geometryB)].body;
+    for (int p = pair.pointBegin; p < pair.pointEnd; ++p) {
+      const RigidContactResult& result = fastOutput_.results[at(p)];
+      RigidContactResult& point = sum.points[at(p - pair.pointBegin)];
+      addSums(result, point);
+      point.velocity = result.velocity;
+      point.friction = result.friction;
+      if (elapsed_ == 0) sum.energy += result.energy;
+      for (const auto& [body, sign] : {std::pair(bodyB, 1.0), std::pair(bodyA, -1.0)}) {
+        const Vec3 impulse = sign * result.impulse;
+        total_.contactImpulse[at(body)] +=
+            {impulse, (set.points[at(p)].p_W - X_WB0_[at(body)].p).cross(impulse)};
+      }
+    }
+  }
+}
+
+/// The sum of a pair, whose points start anew when their number changes or it has not touched in between.
+SubsteppedRigid::PairSum& SubsteppedRigid::sumOf(const RigidContactSet::Pair& pair) {
+  const std::size_t points = at(pair.pointEnd - pair.pointBegin);
+  const auto known = std::find_if(pairs_.begin(), pairs_.end(), [&](const PairSum& sum) {
+    return sum.geometryA == pair.geometryA && sum.geometryB == pair.geometryB;
+  });
+  PairSum& sum = known != pairs_.end() ? *known : pairs_.emplace_back();
+  if (sum.points.size() != points || sum.last != elapsed_) {
+    for (const RigidContactResult& point : sum.points) addSums(point, sum.earlier);
+    sum.points.assign(points, {});
+  }
+  sum.geometryA = pair.geometryA, sum.geometryB = pair.geometryB;
+  sum.last = elapsed_ + dt_;
+  return sum;
+}
+
+void SubsteppedRigid::endStep(RigidStepOutput& output, VecX& warmStart, VecX& q) {
+  const ScopeTimer timer(seconds_);
+  solveResting();
+  addMoving(q);
+  std::swap(output, slowOutput_);
+  warmStart = warm_;
+}
+
+/// One step of Δt for the mechanisms that have not moved yet.
+void SubsteppedRigid::solveResting() {
+  if (!solvable_) return warm_.setZero(slow_.problem.warmStartSize), void();
+  const bool pushed = std::any_of(restingImpulse_.begin(), restingImpulse_.end(),
+                                  [](const Wrench& w) { return !w.force.isZero(0) || !w.torque.isZero(0); });
+  if (pushed) {
+    restingInput_ = *input_;
+    restingInput_.wrenchImpulse = restingImpulse_;
+    if (!slow_.begin(restingInput_, warm_, slowOutput_)) return;
+  }
+  for (int i = 0; i < slowOutput_.islands; ++i) {
+    if (movingTree_[at(slow_.islands.island(i).trees.front())]) continue;
+    slow_.solveIsland(i, slowOutput_);
+    slow_.collectIsland(i, *input_, warm_, slowOutput_);
+  }
+  slow_.collectContacts(slowOutput_);
+}
+
+/// Puts what the substeps did beside the step of the others.
+void SubsteppedRigid::addMoving(VecX& q) {
+  RigidStepOutput& output = slowOutput_;
+  const multibody::Tree& tree = model_->tree;
+  const TreeLayout& layout = slow_.problem.layout();
+  q = *input_->q;
+  vEnd_ = output.v;
+  multibody::integrate(tree, vEnd_, input_->dt, q);
+  output.contactImpulse.clear();
+  output.factored &= total_.factored;
+  if (!anyMoves_) return;
+  for (const multibody::Joint& joint : tree.joints) {
+    const int n = multibody::velocityCount(joint.type);
+    const int owner = n > 0 ? layout.treeOfVelocity[at(joint.vStart)] : -1;
+    if (owner < 0 || !movingTree_[at(owner)]) continue;
+    q.segment(joint.qStart, multibody::positionCount(joint.type)) =
+        q_.segment(joint.qStart, multibody::positionCount(joint.type));
+    output.v.segment(joint.vStart, n) = v_.segment(joint.vStart, n);
+    output.tau.segment(joint.vStart, n) = total_.tau.segment(joint.vStart, n) / input_->dt;
+  }
+  output.iterations = std::max(output.iterations, total_.iterations);
+  output.lagSolves += total_.lagSolves;
+  output.converged &= total_.converged;
+  output.residual = std::max(output.residual, total_.residual);
+  output.saturated.insert(output.saturated.end(), total_.saturated.begin(), total_.saturated.end());
+  output.keepTrace(total_.trace);
+  addContacts(output);
+}
+
+/// Contacts of resting mechanisms at t_n, and of the others where they touch at the end or did last.
+void SubsteppedRigid::addContacts(RigidStepOutput& output) {
+  RigidContactSet set;
+  std::vector<RigidContactResult> results;
+  output.contactImpulse = total_.contactImpulse;
+  addResting(output, set, results);
+  for (PairSum& sum : pairs_) {
+    const RigidContactSet::Pair pair{.geometryA = sum.geometryA, .geometryB = sum.geometryB};
+    const RigidContactSet& from = sum.last == elapsed_ ? fastOutput_.contacts : letGo_;
+    append(from, *lastOf(from, pair), set);
+    addEarlier(sum.earlier, sum.points);
+    sum.points.front().energy = sum.energy;
+    results.insert(results.end(), sum.points.begin(), sum.points.end());
+  }
+  output.contacts = std::move(set);
+  output.results = std::move(results);
+}
+
+void SubsteppedRigid::addResting(RigidStepOutput& output, RigidContactSet& set,
+                                 std::vector<RigidContactResult>& results) const {
+  for (const RigidContactSet::Pair& pair : output.contacts.pairs) {
+    const int bodyA = model_->geometries[at(pair.geometryA)].body;
+    const int bodyB = model_->geometries[at(pair.geometryB)].body;
+    if (moves(bodyA) || moves(bodyB)) continue;
+    append(output.contacts, pair, set);
+    for (int p = pair.pointBegin; p < pair.pointEnd; ++p) {
+      const Vec3& impulse = results.emplace_back(output.results[at(p)]).impulse;
+      const Vec3& p_W = output.contacts.points[at(p)].p_W;
+      output.contactImpulse[at(bodyB)] += {impulse, (p_W - X_WB0_[at(bodyB)].p).cross(impulse)};
+      output.contactImpulse[at(bodyA)] += {-impulse, (p_W - X_WB0_[at(bodyA)].p).cross(-impulse)};
+    }
+  }
+}
+
+}  // namespace slipstick::convex_mpm

@@ -1,0 +1,21 @@
+#include "engine/step/method.h"
+
+namespace slipstick {
+
+void StepOutcome::begin(const Model& model, const State& state, const VecX& effort) {
+  q = state.q;
+  v = state.v;
+  rigid.tau = effort;
+  rigid.contacts.clear();
+  rigid.saturated.clear();
+  rigid.trace.clear();
+  rigid.contactImpulse.clear();
+  rigid.iterations = 0;
+  rigid.converged = rigid.factored = true;
+  soft.reset(model.tree.bodies.size(), model.boundaries.size());
+  touchWork.clear();
+  contactInterval = 0;
+  report = {};
+}
+
+}  // namespace slipstick

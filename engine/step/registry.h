@@ -1,0 +1,72 @@
+// What can step a model: methods, and the backends that they run on. The program fills it; nothing in engine/step names one.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/step/method.h"
+#include "engine/step/stepper.h"
+
+namespace slipstick {
+
+/// What a method is made for.
+struct MethodContext {
+  std::shared_ptr<const Model> model;
+  std::string backend;  ///< one of the method's, or empty where it has no choice
+  int threads = 0;      ///< 0: all cores
+};
+
+struct MethodEntry {
+  std::string name;
+  std::string description;
+  /// Why the method cannot step a model, each with what, where and remedy; empty: it can.
+  std::function<std::vector<Error>(const Model&)> obstacles;
+  /// Names of what its soft bodies can be stepped on, the one first that "auto" stands for. Empty: it has no choice.
+  std::vector<std::string> backends;
+  /// Why it cannot use another one, and what to do.
+  std::string noOtherBackend, backendRemedy;
+  std::function<Result<std::unique_ptr<Method>>(const MethodContext&)> make;
+};
+
+class Registry {
+ public:
+  /// A scene that names no method gets what was chosen for its model (engine/model/method_choice.h); where that cannot step
+  /// it, or not on the backend that is asked for, the first method.
+  void add(MethodEntry method) { methods_.push_back(std::move(method)); }
+  void add(std::vector<MethodEntry> methods);
+
+  const std::vector<MethodEntry>& methods() const { return methods_; }
+  /// Of all methods, each once, in their order.
+  std::vector<std::string> backends() const;
+  /// "auto, cpu or reference"
+  std::string backendNames() const;
+  /// "auto, async, strong or implicit"
+  std::string methodNames() const;
+  /// The name of the method that makeStepper() takes. Errors: UnknownName, listing the choices.
+  Result<std::string> methodFor(const Model& model, const StepperOptions& options) const;
+
+  /// Why a method cannot step a model, or not on the backend that is asked for; empty: it can.
+  std::vector<Error> obstacles(const MethodEntry& method, const Model& model,
+                               const std::string& backend) const;
+
+  /// Errors: UnknownName, listing the choices; Unsupported: the method's reasons; DeviceFailure: what a backend
+  /// needs is not there, or has failed.
+  Result<std::unique_ptr<Stepper>> makeStepper(std::shared_ptr<const Model> model,
+                                               const StepperOptions& options) const;
+
+ private:
+  Result<const MethodEntry*> findMethod(const Model& model, const StepperOptions& options) const;
+  bool isBackend(const std::string& name) const;
+  std::optional<Error> backendObstacle(const MethodEntry& method, const Model& model,
+                                       const std::string& backend) const;
+  Result<std::string> backendFor(const MethodEntry& method, const Model& model,
+                                 const std::string& asked) const;
+  const MethodEntry* chosenFor(const Model& model, const StepperOptions& options) const;
+
+  std::vector<MethodEntry> methods_;
+};
+
+}  // namespace slipstick

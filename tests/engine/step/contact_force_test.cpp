@@ -1,0 +1,78 @@
+#include "engine/step/contact_force.h"
+
+#include <gtest/gtest.h>
+
+namespace slipstick {
+namespace {
+
+TouchImpulse pressing(double friction) {
+  TouchImpulse sum;
+  sum.particle = 5;
+  sum.geometry = 2;
+  sum.impulse = {friction, 0, 0.03};
+  sum.point = {1, 2, 3};
+  sum.normal = Vec3::UnitZ();
+  sum.frictionBound = 0.015;
+  sum.penetration = 1e-3;
+  sum.slipSpeed = 0.2;
+  return sum;
+}
+
+TEST(ContactForce, IsTheNegativeImpulseOverTheStep) {
+  const Contact contact = contactFrom(pressing(0.01), 0.01, 4, 1, 0.5, 1e-3);
+  EXPECT_TRUE(contact.f_Bc_W.isApprox(Vec3(-1, 0, -3), 1e-15));
+  EXPECT_DOUBLE_EQ(contact.normalForce(), 3);
+  EXPECT_TRUE(contact.frictionForce().isApprox(Vec3(-1, 0, 0), 1e-15));
+  EXPECT_DOUBLE_EQ(contact.frictionBound, 0.5 * contact.normalForce()) << "μN of the N shown";
+  EXPECT_EQ(contact.body, 4);
+  EXPECT_EQ(contact.geometry, 2);
+  EXPECT_EQ(contact.deformable, 1);
+  EXPECT_EQ(contact.particle, 5);
+  EXPECT_EQ(contact.p_WC, Vec3(1, 2, 3));
+  EXPECT_EQ(contact.penetration, 1e-3);
+  EXPECT_EQ(contact.slipSpeed, 0.2);
+  EXPECT_EQ(contact.friction, 0.5);
+}
+
+TEST(ContactForce, SticksUpToThreeStictionSpeedsAndSlipsBeyond) {
+  TouchImpulse sum = pressing(0.01);
+  sum.slipSpeed = 2.9e-3;
+  EXPECT_EQ(contactFrom(sum, 0.01, 0, 0, 0.5, 1e-3).mode, ContactMode::Stick);
+  sum.slipSpeed = 3.1e-3;
+  EXPECT_EQ(contactFrom(sum, 0.01, 0, 0, 0.5, 1e-3).mode, ContactMode::Slip);
+}
+
+TEST(ContactForce, WithoutFrictionNothingHolds) {
+  TouchImpulse sum = pressing(0);
+  sum.slipSpeed = 0;
+  EXPECT_EQ(contactFrom(sum, 0.01, 0, 0, 0, 1e-3).mode, ContactMode::Slip);
+}
+
+TEST(ContactForce, AContactWithoutImpulseIsOpen) {
+  TouchImpulse sum = pressing(0);
+  sum.impulse.setZero();
+  EXPECT_EQ(contactFrom(sum, 0.01, 0, 0, 0.5, 1e-3).mode, ContactMode::Open);
+}
+
+TEST(ContactForce, NamesTheDeformableThatOwnsTheParticleAndTheEditedFriction) {
+  Model model;
+  model.geometries.resize(3);
+  model.geometries[2].body = 7;
+  model.deformables.resize(2);
+  model.deformables[0].end = 5;
+  model.deformables[1].begin = 5;
+  model.deformables[1].end = 9;
+  std::vector<ContactLaw> laws(6);
+  laws[5].friction = 0.8;
+  SoftOutcome result;
+  result.contacts.push_back(pressing(0.01));
+  std::vector<Contact> contacts;
+  contactsFrom(result, model, laws, 0.01, contacts);
+  ASSERT_EQ(contacts.size(), 1u);
+  EXPECT_EQ(contacts[0].deformable, 1);
+  EXPECT_EQ(contacts[0].body, 7);
+  EXPECT_EQ(contacts[0].friction, 0.8);
+}
+
+}  // namespace
+}  // namespace slipstick
