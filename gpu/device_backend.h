@@ -7,6 +7,7 @@
 
 #include "engine/foundation/scope_timer.h"
 #include "engine/mpm/backend.h"
+#include "engine/mpm/particle_facts.h"
 #include "engine/mpm/particle_health.h"
 #include "engine/mpm/particle_pull.h"
 #include "gpu/device_step.h"

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <vector>
 
+#include "engine/foundation/stopping.h"
 #include "engine/mpm/backend.h"
 #include "engine/mpm/material_floats.h"
 #include "engine/mpm/substeps.h"
@@ -336,6 +337,7 @@ void DeviceStep<Exec>::run(ParticleStore& live, const mpm::StepInput& input, dou
   };
   bool tooFast = false;
   for (;;) {
+    throwIfStopped(input.stop);
     plan.boundariesMove = boundaries_.plan(input, dt, plan.substeps);
     makeRoom(plan, live);
     contacts_.prepare(input, dt, plan.substeps);

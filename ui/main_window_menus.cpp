@@ -183,6 +183,7 @@ void MainWindow::buildEditMenu() {
 void MainWindow::stopOrLetGo() {
   if (session_.isLoading()) return session_.cancelOpening();
   if (session_.isGoingBack()) return session_.cancelGoingBack();
+  if (session_.isCompilingEdit()) return session_.cancelEdit();
   if (isGalleryShown()) return leaveGallery();
   if (viewport_->facts().isWhyOpen()) return viewport_->facts().setWhy(false);
   session_.select({});

@@ -41,12 +41,14 @@ MethodComparison::Progress MethodComparison::progress() const {
 }
 
 /// The scene at its start, with the numbers that are in force.
-Result<MethodRun> MethodComparison::prepare(const Wish::Method& method) const {
+Result<MethodRun> MethodComparison::prepare(const Wish::Method& method, const std::stop_token& stop) const {
   Scene scene = *model_->scene;
   scene.solver.method = method.name;
   if (method.dt != scene.time.dt) scene.time.substeps = 0;  // a number of them belongs to a step
   scene.time.dt = method.dt;
-  const Result<CompiledScene> compiled = compile(scene);
+  LoadProgress progress;
+  const std::stop_callback onStop(stop, [&progress] { progress.cancel(); });
+  const Result<CompiledScene> compiled = compile(scene, {.progress = &progress});
   if (!compiled) return compiled.error();
   std::shared_ptr<const Model> tuned = tunedModel(*compiled->model, tuning_);
   Result<std::unique_ptr<Stepper>> stepper = makeStepper_(tuned);
@@ -61,14 +63,15 @@ void MethodComparison::work(const std::stop_token& stop) {
   for (std::size_t i = 0; i < wish_.methods.size() && !stop.stop_requested(); ++i) {
     const Wish::Method& method = wish_.methods[i];
     Result<MethodRun> run = guarded(ErrorCode::SimulationFailed, method.name, [&]() -> Result<MethodRun> {
-      Result<MethodRun> prepared = prepare(method);
+      Result<MethodRun> prepared = prepare(method, stop);
       if (!prepared) return prepared;
-      runMethod(*prepared, wish_.duration, wish_.moments, [&] {
+      const auto onStep = [&] {
         const std::lock_guard lock(mutex_);
         const double time = prepared->run->snapshot().time;
         progress_ = {i, time, wish_.duration * static_cast<double>(i) + time};
         return !stop.stop_requested();
-      });
+      };
+      runMethod(*prepared, wish_.duration, wish_.moments, onStep, stop);
       return prepared;
     });
     if (run && !run->pictures.empty()) {

@@ -57,7 +57,7 @@ class MethodComparison : public QObject {
 
  private:
   void work(const std::stop_token& stop);
-  Result<MethodRun> prepare(const Wish::Method& method) const;
+  Result<MethodRun> prepare(const Wish::Method& method, const std::stop_token& stop) const;
   /// On the window's thread.
   void take(const std::string& method, Result<MethodRun> run);
 

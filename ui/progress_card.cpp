@@ -62,7 +62,7 @@ ProgressCard::ProgressCard(Session& session, QWidget* over)
 
 void ProgressCard::follow() {
   const RunStatus status = session_.status();
-  if (!session_.isLoading() && !status.goingBack) {
+  if (!session_.isLoading() && !status.goingBack && !status.compiling) {
     timer_.stop();
     since_.invalidate();
     hide();
@@ -71,14 +71,18 @@ void ProgressCard::follow() {
   if (!since_.isValid()) since_.start();
   timer_.start();
   if (session_.isLoading()) {
-    const LoadProgress::Report report = session_.openingProgress();
-    const QString what = tr("opening %1").arg(opening_);
-    say(report.what.empty() ? what : what + ": " + QString::fromStdString(report.what), report.fraction);
+    say(tr("opening %1").arg(opening_), session_.openingProgress());
+  } else if (status.compiling) {
+    say(status.goingBack ? tr("making the scene") : tr("changing the scene"), *status.compiling);
   } else {
     say(wordsOf(*status.goingBack, session_.timeOf(status.goingBack->to)), fractionOf(*status.goingBack));
   }
   if (!isHidden() || since_.elapsed() < kPatience_ms) return;
   appear();
+}
+
+void ProgressCard::say(const QString& what, const LoadProgress::Report& report) {
+  say(report.what.empty() ? what : what + ": " + QString::fromStdString(report.what), report.fraction);
 }
 
 void ProgressCard::say(const QString& text, double fraction) {
@@ -91,7 +95,8 @@ void ProgressCard::say(const QString& text, double fraction) {
 }
 
 void ProgressCard::cancel() {
-  session_.isLoading() ? session_.cancelOpening() : session_.cancelGoingBack();
+  if (session_.isLoading()) return session_.cancelOpening();
+  session_.isCompilingEdit() ? session_.cancelEdit() : session_.cancelGoingBack();
 }
 
 }  // namespace slipstick::ui

@@ -10,7 +10,7 @@
 
 namespace slipstick::ui {
 
-/// Opening a scene, and going back to a past step. It comes a moment after either has begun, so that what is quick does
+/// Opening a scene, changing it, and going back to a past step. It comes a moment after either has begun, so that what is quick does
 /// not flash; it lies over what is shown and moves nothing.
 class ProgressCard : public FloatingCard {
   Q_OBJECT
@@ -25,6 +25,7 @@ class ProgressCard : public FloatingCard {
 
  private:
   void follow();
+  void say(const QString& what, const LoadProgress::Report& report);
   void say(const QString& text, double fraction);
   void cancel();
 

@@ -247,15 +247,34 @@ void Session::setPresented(std::shared_ptr<const Snapshot> snapshot) {
 void Session::pollEdits() {
   pollSplit();
   std::vector<Error> errors;
+  std::vector<PendingEdit> undone;  // that have failed
   std::erase_if(sceneEdits_, [&](PendingEdit& pending) {
     if (pending.done.wait_for(std::chrono::seconds(0)) != std::future_status::ready) return false;
-    if (const Result<void> done = pending.done.get(); !done)
-      errors.push_back(done.error());
-    else
+    const Result<void> done = pending.done.get();
+    if (done) {
       take(pending);
+      return true;
+    }
+    errors.push_back(done.error());
+    if (pending.goesTo) undone.push_back(std::move(pending));
     return true;
   });
-  for (const Error& error : errors) Q_EMIT failed(error);
+  for (const PendingEdit& edit : undone) takeBack(edit);
+  for (const Error& error : errors) say(error);
+}
+
+/// What a person has given up is no fault.
+void Session::say(const Error& error) {
+  if (error.code != ErrorCode::Cancelled) return Q_EMIT failed(error);
+  tell(LogLevel::Info, tr("The change was given up; the scene is as it was"));
+}
+
+/// An undo or redo that failed has not been: the stack stands where it stood, unless something was edited since.
+void Session::takeBack(const PendingEdit& undone) {
+  if (undo_.count() != undone.undoCount || std::abs(undo_.index() - undone.undoIndex) != 1) return;
+  takesBack_ = true;
+  undo_.setIndex(undone.undoIndex);
+  takesBack_ = false;
 }
 
 void Session::nameBodies() {
@@ -469,6 +488,10 @@ void Session::chooseMethod(const std::string& method) {
        tr("Starts over under the method %1; what was simulated stays as a branch, whose ghosts and "
           "curves can be laid over it")
            .arg(QString::fromStdString(method)));
+}
+
+void Session::cancelEdit() {
+  if (isOpen()) simulation_->cancelEdit();
 }
 
 void Session::cancelGoingBack() {

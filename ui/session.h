@@ -135,6 +135,9 @@ class Session : public QObject {
   bool canResume() const { return isOpen() && !live_; }
   bool isGoingBack() const { return status().goingBack.has_value(); }
   void cancelGoingBack();
+  /// An edit of the scene is being compiled.
+  bool isCompilingEdit() const { return status().compiling.has_value() && !isGoingBack(); }
+  void cancelEdit();
   /// The run was stopped by what computes it, and the CPU could go on.
   bool canGoOnOnCpu() const { return status().backendFailed && services_.makeCpuStepper; }
   /// Goes on from the last state that is kept; scenes that are opened later run on the CPU too.
@@ -260,6 +263,8 @@ class Session : public QObject {
     /// Of a removal where the free body was that goes, of its undo where it comes back to.
     std::optional<std::pair<std::string, Pose>> place = {};
     std::future<Result<void>> done = {};
+    int undoIndex = -1;  ///< of an undo or redo: that of the stack before it
+    int undoCount = 0;   ///< and its commands
   };
   void finishOpening(const std::string& source, Result<OpenedScene> result);
   void adopt(const std::string& source, OpenedScene opened);
@@ -273,6 +278,8 @@ class Session : public QObject {
   void followStoredNumbers();
   void adoptPins(const Model& before);
   void pollEdits();
+  void say(const Error& error);
+  void takeBack(const PendingEdit& undone);
   void take(const PendingEdit& done);
   void become(std::shared_ptr<const Scene> authored,
               const std::optional<std::pair<std::string, Pose>>& place = {});
@@ -327,7 +334,8 @@ class Session : public QObject {
   };
   std::unique_ptr<PendingSplit> split_;
   QUndoStack undo_;
-  Tuning tuning_;  ///< what the inspector shows
+  bool takesBack_ = false;  ///< what moves along the stack changes nothing
+  Tuning tuning_;           ///< what the inspector shows
   struct NumberEdit {
     ParameterValue value;
     std::shared_ptr<const Model> model;  ///< that its path belongs to

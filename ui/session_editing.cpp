@@ -111,6 +111,7 @@ void Session::take(const PendingEdit& done) {
 /// With the draw of the task that the newest scene has, and its method: neither is undone by this.
 void Session::become(std::shared_ptr<const Scene> authored,
                      const std::optional<std::pair<std::string, Pose>>& place) {
+  if (takesBack_) return;
   const std::shared_ptr<const Scene> newest = newestModel()->scene;
   Scene scene = *authored;
   if (newest && scene.task && newest->task && newest->task->seed && !scene.task->seed)
@@ -118,7 +119,8 @@ void Session::become(std::shared_ptr<const Scene> authored,
   if (newest) scene.solver = newest->solver;
   structure_ = this->authored();
   const Become edit{std::make_shared<const Scene>(std::move(scene))};
-  sceneEdits_.push_back({edit, {}, std::move(authored), place, simulation_->edit(edit)});
+  sceneEdits_.push_back(
+      {edit, {}, std::move(authored), place, simulation_->edit(edit), undo_.index(), undo_.count()});
   goLive();
 }
 

@@ -8,6 +8,7 @@
 
 #include <array>
 #include <cstddef>
+#include <stop_token>
 #include <vector>
 
 #include "engine/contact/box_law.h"
@@ -88,6 +89,7 @@ struct SapProblem {
   std::vector<BodyPair> pairs;
   std::vector<ContactPointLaw> points;
   ContactPotentialName potential = ContactPotentialName::Lagged;
+  std::stop_token stop;  ///< ends a solve by Stopped
 
   using Block = Eigen::Map<MatX>;
   using ConstBlock = Eigen::Map<const MatX>;

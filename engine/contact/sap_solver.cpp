@@ -5,6 +5,7 @@
 
 #include "engine/contact/rigid_kernel_choice.h"
 #include "engine/foundation/require.h"
+#include "engine/foundation/stopping.h"
 
 namespace slipstick::contact {
 
@@ -571,6 +572,7 @@ SapReport SapSolver::solve(SapProblem& problem, const SapIsland& island, int isl
   trace_.beginPass();
   trace_.add(report.residual);
   while (!report.converged && report.iterations < settings_.maxIterations && std::isfinite(report.residual)) {
+    throwIfStopped(problem.stop);
     BlockCholesky& cholesky = factorOf(islandIndex);
     if (report.iterations == 0) analyze(problem, island, cholesky);
     report.factored = computeDirection(problem, island, v, cholesky);

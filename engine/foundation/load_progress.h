@@ -17,6 +17,7 @@ class LoadProgress {
   struct Report {
     std::string what;  ///< what is being done, for people: "reading mesh 3 of 12, hand.stl"; empty at first
     double fraction = -1;  ///< of the whole load, 0 … 1; below 0 where nobody knows
+    bool operator==(const Report&) const = default;
   };
 
   /// @param fraction  0 … 1 of the whole load, or of the part of it that is under way; below 0: unknown

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <stop_token>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -30,6 +31,7 @@ struct StepInput {
   /// Moves with the substeps, each of whose contact problems has its velocities as unknowns: `bodies` is where it starts
   /// from. Null: the rigid motion is that of t_n. Only for backends that couple strongly.
   RigidSide* rigid = nullptr;
+  std::stop_token stop;  ///< ends the step by Stopped, as if it had not begun
 };
 
 /// Runs substeps on the particles, which live here, in the form that suits the hardware. Keeps no other

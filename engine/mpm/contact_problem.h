@@ -7,6 +7,7 @@
 
 #include <array>
 #include <memory>
+#include <stop_token>
 #include <vector>
 
 #include "engine/contact/solve_trace.h"
@@ -55,6 +56,7 @@ struct ContactProblem {
   std::vector<V3<Real>> change;
   RigidSide* rigid = nullptr;  ///< whose velocities are unknowns, too; null: none
   std::vector<int> bodies;     ///< of the rigid side, that contacts touch: Model bodies
+  std::stop_token stop;        ///< ends a solve by Stopped
 };
 
 /// Where a solve stood before one of its iterations.

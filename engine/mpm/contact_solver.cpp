@@ -2,6 +2,7 @@
 #include <limits>
 #include <utility>
 
+#include "engine/foundation/stopping.h"
 #include "engine/lanes/eigen_lanes.h"
 #include "engine/mpm/contact_line_search.h"
 #include "engine/mpm/contact_newton_part.h"
@@ -450,6 +451,7 @@ void ContactSolver<Real>::Workspace::iterate(const ContactSolverSettings& settin
   gradientRoom = kFirstGradientRoom;
   gradientsLeft = kMostGradientIterations;
   for (int k = 0;; ++k) {
+    throwIfStopped(problem->stop);
     const bool newtonSteps = k >= firstNewton;
     const bool majorized = !newtonSteps && (strong || solver != ContactSolverName::QuasiNewton);
     const RowKind kind = majorized ? RowKind::Lumped : RowKind::Diagonal;

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "engine/foundation/scope_timer.h"
+#include "engine/foundation/stopping.h"
 #include "engine/lanes/eigen_lanes.h"
 #include "engine/mpm/backend.h"
 #include "engine/mpm/cloth_forces.h"
@@ -208,6 +209,7 @@ void CpuBackend::advance(const StepInput& motion, double dt, SoftOutcome& result
   addCloth(blocks_, advancedFacts_);
   SubstepSchedule schedule(*model_, dt, advancedFacts_);
   while (!schedule.done()) {
+    throwIfStopped(motion.stop);
     if (!onGrid_) moveRigid(motion, schedule.elapsed());
     if (worst_.leftTile) sortAgain();
     const double length = schedule.next(speed);

@@ -30,6 +30,7 @@ bool CpuContacts::assemble(float dt, const std::vector<BlockContacts>& found, co
                            const std::vector<StepGeometry<float>>& geometries, const StepInput& motion,
                            CpuGrid& grid) {
   problem_.dt = dt;
+  problem_.stop = motion.stop;
   problem_.stictionSpeed = static_cast<float>(model_.stictionSpeed);
   problem_.stictionSoftness = static_cast<float>(model_.stictionSoftness);
   listFound(found, blocks, geometries);

@@ -1,5 +1,7 @@
 #include "engine/mpm/free_motion.h"
 
+#include "engine/foundation/stopping.h"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -124,6 +126,7 @@ bool FreeMotion::solve(ImplicitProblem& problem, ImplicitSolution& solution) {
   };
   double last = std::numeric_limits<double>::infinity(), near = kNear;
   for (double energy = hessian_.linearize(v);; ++solution.freeIterations) {
+    throwIfStopped(problem.stop);
     if (tangents == Tangents::Projected) hessian_.findBlocks();  // exact ones may not be positive
     const auto [error, scale] = evaluate(problem, v);
     const bool converged = error <= settings_.relativeTolerance * scale;

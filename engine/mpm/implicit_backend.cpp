@@ -61,6 +61,7 @@ class ImplicitBackend final : public SerialBackend {
 void ImplicitBackend::substep(double dt, const StepInput& motion) {
   // Each substep has other nodes, and nothing of the one before: what would take another size is made anew, see setSize().
   problem_ = {};
+  problem_.stop = motion.stop;
   solution_ = {};
   solver_ = std::make_unique<ImplicitSolver>();
   {

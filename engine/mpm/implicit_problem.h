@@ -1,6 +1,7 @@
 // What an implicit step of grid and rigid bodies is given, and what comes of it. The method: implicit_solver.h.
 #pragma once
 
+#include <stop_token>
 #include <vector>
 
 #include "engine/contact/solve_trace.h"
@@ -21,6 +22,7 @@ struct ImplicitProblem {
   std::vector<ImplicitContact> contacts;
   RigidSide* rigid = nullptr;
   std::vector<int> bodies;  ///< of the rigid side, that contacts touch
+  std::stop_token stop;     ///< ends both stages by Stopped
 };
 
 struct ImplicitSettings {

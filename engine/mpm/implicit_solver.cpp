@@ -1,5 +1,7 @@
 #include "engine/mpm/implicit_solver.h"
 
+#include "engine/foundation/stopping.h"
+
 #include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
@@ -93,6 +95,7 @@ void ImplicitSolver::solveTangent(ImplicitProblem& problem, ImplicitSolution& so
 void ImplicitSolver::iterateContact(const ImplicitProblem& problem, ImplicitSolution& solution) {
   const double momentum = hessian_.diagonalNorm(momentumOf(problem, solution.free));
   for (int iteration = 0; !problem.contacts.empty(); ++iteration, ++solution.contactIterations) {
+    throwIfStopped(problem.stop);
     evaluateContact(solution);
     const double error = hessian_.diagonalNorm(gradient_);
     const double scale = std::max(momentum, hessian_.diagonalNorm(load_));

@@ -88,6 +88,7 @@ int ReferenceBackend::problemNode(std::size_t gridNode) {
 
 void ReferenceBackend::buildContactProblem(double dt, const StepInput& motion) {
   problem_.dt = dt;
+  problem_.stop = motion.stop;
   problem_.stictionSpeed = model_->stictionSpeed;
   problem_.stictionSoftness = model_->stictionSoftness;
   problem_.mass.clear();

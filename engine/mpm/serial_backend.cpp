@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "engine/foundation/scope_timer.h"
+#include "engine/foundation/stopping.h"
 #include "engine/geometry/signed_distance.h"
 #include "engine/lanes/eigen_lanes.h"
 #include "engine/mpm/bspline.h"
@@ -54,6 +55,7 @@ void SerialBackend::advance(const StepInput& motion, double dt, SoftOutcome& res
     result.pullImpulse += pullParticles(pull, *model_, dt, StateMotion{p_}).sum;
   SubstepSchedule schedule = scheduleOf(dt);
   while (!schedule.done()) {
+    throwIfStopped(motion.stop);
     moveRigid(motion, schedule.elapsed());
     moveBoundaries(*model_, motion, schedule.elapsed(), boundaries_);
     const double length = schedule.next(maxSpeed(p_));

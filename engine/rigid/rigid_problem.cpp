@@ -106,6 +106,7 @@ void RigidProblem::readTargets(const RigidStepInput& input) {
 bool RigidProblem::build(const RigidStepInput& input, RigidContactSet& contacts, RigidTimes& times) {
   {
     const ScopeTimer timer(times.dynamics);
+    sap.stop = input.stop;
     readTargets(input);
     computePoses(model_->tree, *input.q, X_WB_);
     computeVelocities(model_->tree, *input.q, *input.v, X_WB_, V_WB_);

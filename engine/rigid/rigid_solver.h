@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <stop_token>
 #include <string_view>
 #include <vector>
 
@@ -42,6 +43,7 @@ struct RigidStepInput {
   /// Per tree of TreeLayout: whether it takes part; empty: all do. Nothing is known of the contacts of those that do not,
   /// and they keep their velocities.
   std::vector<char> trees = {};
+  std::stop_token stop = {};  ///< ends the step by Stopped
 };
 
 /// What one point of a rigid contact did.

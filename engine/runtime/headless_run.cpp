@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/foundation/stopping.h"
 #include "engine/model/step_failure.h"
 #include "engine/runtime/live_run.h"
 
@@ -38,7 +39,8 @@ Result<void> HeadlessRun::observe(Detail detail) {
   return {};
 }
 
-Result<void> HeadlessRun::step(std::span<const Command> commands, Detail detail) {
+Result<void> HeadlessRun::step(std::span<const Command> commands, Detail detail,
+                               const std::stop_token& stop) {
   const std::uint64_t step = snapshot_.step + 1;
   const std::string where = model_->name + ", " + stepName(step, static_cast<double>(step) * model_->time.dt);
   applied_.assign(commands.begin(), commands.end());
@@ -46,7 +48,9 @@ Result<void> HeadlessRun::step(std::span<const Command> commands, Detail detail)
   std::shared_ptr<const Tuning> tuning = tuningAfter(applied_, *model_, tuning_);
   StepReport report;
   try {
-    report = stepper_->step(applied_, snapshot_, detail);
+    report = stepper_->step(applied_, snapshot_, detail, stop);
+  } catch (const Stopped&) {
+    return Error{ErrorCode::Cancelled, "the step was given up", where, "let it go on"};
   } catch (const StepFailure& failure) {
     const Error& error = failure.error();
     return Error{ErrorCode::SimulationFailed, error.what, where + ", " + error.where, error.remedy};

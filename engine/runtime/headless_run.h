@@ -26,7 +26,8 @@ class HeadlessRun {
   /// snapshot is then the one before it.
   Result<void> step() { return step({}, detail_); }
   /// @param commands  applied before it; what cannot be applied is left out, see dropped()
-  Result<void> step(std::span<const Command> commands, Detail detail);
+  /// @param stop      once asked to, the step is given up, with an error of the code Cancelled
+  Result<void> step(std::span<const Command> commands, Detail detail, const std::stop_token& stop = {});
   /// Goes on from another state of the model.
   Result<void> restore(const State& state);
   /// Fills the snapshot of the step that the run is at anew, without contacts.

@@ -54,11 +54,11 @@ std::shared_ptr<Snapshot> LiveRun::observe() const {
 }
 
 std::shared_ptr<Snapshot> LiveRun::advance(std::vector<Command>& commands, StepReport& report,
-                                           DroppedCommands& dropped) {
+                                           DroppedCommands& dropped, const std::stop_token& stop) {
   dropBadCommands(commands, *model, *tuning, dropped);
   auto snapshot = std::make_shared<Snapshot>();
   std::shared_ptr<const Tuning> next = tuningAfter(commands, *model, tuning);
-  report = stepper->step(commands, *snapshot);
+  report = stepper->step(commands, *snapshot, Detail::Particles, stop);
   if (refused(report.health)) return nullptr;
   // Nothing fails from here on.
   before_ = {step, time, std::exchange(tuning, std::move(next))};

@@ -41,9 +41,10 @@ struct LiveRun {
   std::shared_ptr<const Keyframe> keyframe() const;
   std::shared_ptr<Snapshot> observe() const;
   /// One step. @param commands  what cannot be applied is left out   @param dropped  is added to
+  /// @param stop  once asked to, it throws Stopped
   /// @return null when it was refused; throws, among others, StepFailure. Then, too, nothing has changed
   std::shared_ptr<Snapshot> advance(std::vector<Command>& commands, StepReport& report,
-                                    DroppedCommands& dropped);
+                                    DroppedCommands& dropped, const std::stop_token& stop = {});
   /// Takes the last advance() back; see Stepper::takeBack().
   void takeBack() noexcept;
 

@@ -38,7 +38,7 @@ MethodRun methodRunOf(std::string method, std::unique_ptr<HeadlessRun> run) {
 }
 
 void runMethod(MethodRun& method, double duration, const std::vector<double>& moments,
-               const std::function<bool()>& onStep) {
+               const std::function<bool()>& onStep, const std::stop_token& stop) {
   using Clock = std::chrono::steady_clock;
   HeadlessRun& run = *method.run;
   const std::uint64_t steps = run.stepsTo(duration);
@@ -59,7 +59,9 @@ void runMethod(MethodRun& method, double duration, const std::vector<double>& mo
   for (bool goOn = onStep(); goOn && method.outcome && run.snapshot().step < steps; goOn = onStep()) {
     const bool picture = keep(run.snapshot().step + 1);
     const Clock::time_point start = Clock::now();
-    method.outcome = run.step({}, picture ? Detail::Particles : Detail::Facts);
+    const Result<void> stepped = run.step({}, picture ? Detail::Particles : Detail::Facts, stop);
+    if (!stepped && stepped.error().code == ErrorCode::Cancelled) break;
+    method.outcome = stepped;
     if (!method.outcome) break;
     method.tally.add(run.snapshot(), std::chrono::duration<double>(Clock::now() - start).count());
     if (picture) keepPicture();

@@ -30,8 +30,9 @@ MethodRun methodRunOf(std::string method, std::unique_ptr<HeadlessRun> run);
 /// Runs one to its end or its failure, or until it is told to stop.
 /// @param moments  of the pictures, ascending [s]
 /// @param onStep   after every step; false: stop
+/// @param stop     once asked to, the step under way is given up, too
 void runMethod(MethodRun& method, double duration, const std::vector<double>& moments,
-               const std::function<bool()>& onStep);
+               const std::function<bool()>& onStep, const std::stop_token& stop = {});
 
 /// The figures of several methods: a row per figure, a column per method.
 struct MethodTable {

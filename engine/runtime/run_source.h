@@ -1,4 +1,4 @@
-// What a window looks at: the live run, or another branch of it. (Later: a recording, another method.)
+// What a window looks at: the live run, or another branch of it. A recording is another.
 #pragma once
 
 #include <cstdint>
@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/foundation/load_progress.h"
 #include "engine/model/snapshot.h"
 #include "engine/runtime/columns.h"
 #include "engine/runtime/command_gate.h"
@@ -41,6 +42,8 @@ struct RunStatus {
     bool operator==(const GoingBack&) const = default;
   };
   std::optional<GoingBack> goingBack;
+  /// How far the compiling of an edit, or of another scene, is; none while nothing is compiled.
+  std::optional<LoadProgress::Report> compiling;
   bool operator==(const RunStatus&) const = default;
 };
 

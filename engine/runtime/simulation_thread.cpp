@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "engine/foundation/require.h"
+#include "engine/foundation/stopping.h"
 #include "engine/model/method_choice.h"
 #include "engine/model/state.h"
 #include "engine/model/step_failure.h"
@@ -94,6 +95,11 @@ Result<std::unique_ptr<SimulationThread>> SimulationThread::create(std::shared_p
 
 SimulationThread::~SimulationThread() {
   impl_->thread.request_stop();
+  {
+    const std::scoped_lock lock(impl_->mutex);
+    impl_->giveUpSteps();
+    if (impl_->compiling) impl_->compiling->cancel();
+  }
   impl_->thread.join();
 }
 
@@ -187,7 +193,16 @@ void SimulationThread::cancelGoingBack() {
   impl_->forgotten = 0;
   impl_->facts.goingBack.reset();
   impl_->cancelled = true;
+  if (impl_->underWay == Impl::Work::GoBack || impl_->underWay == Impl::Work::GoOn) {
+    impl_->giveUpSteps();
+    if (impl_->compiling) impl_->compiling->cancel();
+  }
   if (!impl_->busy && !impl_->workWaits()) impl_->idle.notify_all();
+}
+
+void SimulationThread::cancelEdit() {
+  const std::scoped_lock lock(impl_->mutex);
+  if (impl_->underWay == Impl::Work::Edit && impl_->compiling) impl_->compiling->cancel();
 }
 
 Result<void> SimulationThread::post(Command command, std::shared_ptr<const Model> model) {
@@ -288,6 +303,7 @@ RunStatus SimulationThread::status() const {
     const std::scoped_lock lock(impl_->mutex);
     status = impl_->facts;
     status.runsOn = impl_->computes.runsOn;
+    if (impl_->compiling) status.compiling = impl_->compiling->current();
     status.playing = impl_->playing;
     status.speedWanted = impl_->until ? std::numeric_limits<double>::infinity() : impl_->speed;
     if (!impl_->playing) status.speedMeasured = 0;
@@ -312,6 +328,7 @@ void SimulationThread::Impl::loop(const std::stop_token& stop) {
       if (work == Work::GoOn) doGoOn(stop);
       if (work == Work::Edit) doEdit();
       if (work == Work::Attach) doAttach();
+    } catch (const Stopped&) {  // the step has not been; its commands wait for another one
     } catch (const StepFailure& failure) {
       backendFailed(failure.error(), [this] {
         const std::shared_ptr<const Snapshot> newest = record->newest();
@@ -325,6 +342,7 @@ void SimulationThread::Impl::loop(const std::stop_token& stop) {
     }
     const std::scoped_lock lock(mutex);
     busy = false;
+    underWay = Work::None;
     taken = 0;
     replayed.reset();
     if (!isBound()) forgotten = 0;
@@ -348,7 +366,13 @@ SimulationThread::Impl::Work SimulationThread::Impl::waitForWork(const std::stop
 }
 
 SimulationThread::Impl::Work SimulationThread::Impl::takeWork() {
+  if (stopOfWork.stop_requested()) stopOfWork = std::stop_source();
   busy = true;
+  return underWay = nextWork();
+}
+
+/// Requires the lock.
+SimulationThread::Impl::Work SimulationThread::Impl::nextWork() {
   if (replacement) return Work::GoOn;
   if (isBound()) return Work::GoBack;
   if (!edits.empty()) return Work::Edit;
@@ -423,7 +447,7 @@ void SimulationThread::Impl::doStep() {
   if (driver) driver->addCommands(record->newest(), applied);
   StepReport report;
   DroppedCommands dropped;
-  std::shared_ptr<Snapshot> snapshot = live.advance(applied, report, dropped);
+  std::shared_ptr<Snapshot> snapshot = live.advance(applied, report, dropped, stopOfWork.get_token());
   note(std::move(dropped));
   const Clock::time_point end = Clock::now();
   // The commands of a refused step wait for the next try.
@@ -595,6 +619,30 @@ void SimulationThread::Impl::doEdit() {
   tellReaders();
 }
 
+/// Steps that are computed are left at the next place that asks. Requires the lock.
+void SimulationThread::Impl::giveUpSteps() noexcept {
+  stopOfWork.request_stop();
+}
+
+/// A scene as a model, with readers and whoever waits knowing how far that is.
+Result<CompiledScene> SimulationThread::Impl::compiled(const Scene& scene) {
+  const auto progress = std::make_shared<LoadProgress>();
+  const auto show = [this](std::shared_ptr<LoadProgress> what) noexcept {
+    {
+      const std::scoped_lock lock(mutex);
+      compiling = std::move(what);
+    }
+    tellReaders();
+  };
+  struct Shown {
+    const decltype(show)& change;
+    ~Shown() { change(nullptr); }
+  };
+  show(progress);
+  const Shown shown{show};
+  return compile(scene, {.progress = progress.get()});
+}
+
 /// Nothing changes before everything that can fail has succeeded.
 Result<void> SimulationThread::Impl::apply(const SceneEdit& edit) {
   if (!live.model->scene)
@@ -602,10 +650,10 @@ Result<void> SimulationThread::Impl::apply(const SceneEdit& edit) {
                  "open a scene file"};
   Result<Scene> scene = edited(*live.model->scene, edit);
   if (!scene) return scene.error();
-  Result<CompiledScene> compiled = compile(*scene);
-  if (!compiled) return compiled.error();
+  Result<CompiledScene> changed = compiled(*scene);
+  if (!changed) return changed.error();
   if (gone) throw StepFailure(*gone);
-  Result<LiveRun> next = live.as(withMethod(compiled->model, live.model->solver.method));
+  Result<LiveRun> next = live.as(withMethod(changed->model, live.model->solver.method));
   if (!next) return next.error();
   changeModel(std::move(*next));
   return {};

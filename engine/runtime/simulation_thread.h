@@ -39,7 +39,7 @@ class SimulationThread final : public RunSource {
   static Result<std::unique_ptr<SimulationThread>> create(std::shared_ptr<const Model> model,
                                                           MakeStepper makeStepper,
                                                           std::function<void()> onPublish = {});
-  ~SimulationThread() override;  ///< stops after the step in progress
+  ~SimulationThread() override;  ///< gives up the step in progress
 
   void play();
   void pause();
@@ -73,6 +73,8 @@ class SimulationThread final : public RunSource {
   /// Gives up going back, if that has not arrived yet: the run stays where it was, or, where steps are
   /// computed anew, at the one that it has come to.
   void cancelGoingBack();
+  /// Gives up the edit of the scene that is being compiled: its error is of the code Cancelled.
+  void cancelEdit();
 
   /// Applied before the next step that is not refused, once. Errors: what the model has not, or a number out
   /// of range; then nothing is done.

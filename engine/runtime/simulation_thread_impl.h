@@ -88,10 +88,13 @@ struct SimulationThread::Impl {
   std::optional<double> until;  ///< of runUntil [s]
   std::optional<Destination> destination;
   std::optional<Elsewhere> elsewhere;
-  std::optional<Anew> anew;                ///< at most one of the three
-  std::optional<BranchId> replayed;        ///< whose log a going back or on reads
-  bool cancelled = false;                  ///< the going back or on under way
-  std::optional<MakeStepper> replacement;  ///< of goOnWith()
+  std::optional<Anew> anew;          ///< at most one of the three
+  std::optional<BranchId> replayed;  ///< whose log a going back or on reads
+  bool cancelled = false;            ///< the going back or on under way
+  Work underWay = Work::None;
+  std::stop_source stopOfWork;              ///< of the steps of the work under way
+  std::shared_ptr<LoadProgress> compiling;  ///< null: nothing is compiled
+  std::optional<MakeStepper> replacement;   ///< of goOnWith()
   /// What a failure of the backend has interrupted.
   struct Interrupted {
     bool playing = false;
@@ -133,6 +136,9 @@ struct SimulationThread::Impl {
   }
   bool workWaits() const { return playing || moreThanPlayWaits(); }
   Work takeWork();
+  Work nextWork();
+  void giveUpSteps() noexcept;
+  Result<CompiledScene> compiled(const Scene& scene);
   void push(PendingCommand next);
   void drainCommands();
   RateMeter::Clock::time_point dueTime();

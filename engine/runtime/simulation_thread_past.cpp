@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "engine/foundation/require.h"
+#include "engine/foundation/stopping.h"
 #include "engine/model/step_failure.h"
 #include "engine/runtime/simulation_thread_impl.h"
 
@@ -37,6 +38,8 @@ void SimulationThread::Impl::goBackTo(std::uint64_t step) {
   forgotten = 0;
   facts.goingBack = {step, 0, 0};
   cancelled = true;  // a replay to somewhere else, if one is under way
+  giveUpSteps();
+  if (underWay == Work::GoBack && compiling) compiling->cancel();
   wake.notify_all();
 }
 
@@ -119,10 +122,10 @@ Result<void> SimulationThread::Impl::comeTo(const Elsewhere& to, const std::stop
 
 /// The first step of another scene. Nothing of the present run changes before everything that can fail has succeeded.
 Result<void> SimulationThread::Impl::comeTo(const Anew& to) {
-  const Result<CompiledScene> compiled = compile(to.scene);
-  if (!compiled) return compiled.error();
+  const Result<CompiledScene> scene = compiled(to.scene);
+  if (!scene) return scene.error();
   try {
-    Result<LiveRun> run = LiveRun::from(live.makeStepper, compiled->model, State::initial(*compiled->model));
+    Result<LiveRun> run = LiveRun::from(live.makeStepper, scene->model, State::initial(*scene->model));
     if (!run) return run.error();
     Start start = startOf(std::move(*run), nullptr);
     {
@@ -155,7 +158,7 @@ Result<void> SimulationThread::Impl::replay(const Route& route, LiveRun past, co
       StepReport report;
       DroppedCommands dropped;
       std::vector<Command> commandsThen = route.commands(past.step);
-      snapshot = past.advance(commandsThen, report, dropped);
+      snapshot = past.advance(commandsThen, report, dropped, stopOfWork.get_token());
       note(std::move(dropped));
       if (!snapshot) return refusedAgain(past.step + 1, report.health, route.step);
     }
@@ -169,6 +172,8 @@ Result<void> SimulationThread::Impl::replay(const Route& route, LiveRun past, co
     }
     route.enter(start);
     become(std::move(start));
+  } catch (const Stopped&) {
+    return givenUp(route.step);
   } catch (const StepFailure& failure) {
     return failure.error();
   }
@@ -296,7 +301,12 @@ Result<void> SimulationThread::Impl::followTo(const Destination& to, Edits with,
     applied = record->commandsAt(to.branch, live.step);
     StepReport report;
     DroppedCommands dropped;
-    std::shared_ptr<Snapshot> snapshot = live.advance(applied, report, dropped);
+    std::shared_ptr<Snapshot> snapshot;
+    try {
+      snapshot = live.advance(applied, report, dropped, stopOfWork.get_token());
+    } catch (const Stopped&) {
+      break;
+    }
     note(std::move(dropped));
     if (!snapshot) return refusedAgain(live.step + 1, report.health, to.step);
     publish(std::move(snapshot));

@@ -22,7 +22,7 @@ struct StepFrame {
   std::vector<Velocity>
       V_WB;  ///< per body at t_n; of what is prescribed, and what is welded to it, this step's
   /// Positions and velocities at t_n, Δt, gravity, and what actuators, scripts and people ask of mechanisms; without impulses
-  /// of soft bodies.
+  /// of soft bodies. Its stop token is that of the whole step.
   RigidStepInput rigid;
   std::vector<BoundaryMotion> boundaries;  ///< those that act now
   std::vector<Pull> pulls;                 ///< those on soft bodies
@@ -74,7 +74,8 @@ class Method {
   /// The live soft bodies; restore(save()) is the identity, bit for bit.
   virtual void save(ParticleState& soft) const = 0;
 
-  /// Advances a copy of the live state by Δt. Where the outcome's report is refused(), the copy is worthless.
+  /// Advances a copy of the live state by Δt. Where the outcome's report is refused(), and where it throws, the copy is
+  /// worthless. It throws Stopped soon after the frame's stop token was asked to.
   virtual void advance(const StepFrame& frame, MethodMemory memory, StepOutcome& outcome) = 0;
   /// Exchanges the live state and the copy of the last advance(), which was not refused: once takes the step, a second time
   /// takes it back.

@@ -48,10 +48,12 @@ void MethodStepper::observe(Snapshot& snapshot, Detail detail) {
 }
 
 /// Works on copies, which take the live state's place at the end: a step that fails leaves it as it was.
-StepReport MethodStepper::step(std::span<const Command> commands, Snapshot& snapshot, Detail detail) {
+StepReport MethodStepper::step(std::span<const Command> commands, Snapshot& snapshot, Detail detail,
+                               const std::stop_token& stop) {
   makeRoomFor(live_, next_);
   next_ = live_;
   describe(commands);
+  frame_.rigid.stop = stop;
   method_->advance(frame_, MethodMemory(next_), outcome_);
   HealthFlags& health = outcome_.report.health;
   if (!outcome_.q.allFinite() || !outcome_.v.allFinite()) raise(health, Health::NonFinite);

@@ -31,7 +31,8 @@ class MethodStepper final : public Stepper {
   std::string_view contactSolver() const override { return method_->contactSolver(); }
   bool reproduces() const override { return method_->reproduces(); }
 
-  StepReport step(std::span<const Command> commands, Snapshot& snapshot, Detail detail) override;
+  StepReport step(std::span<const Command> commands, Snapshot& snapshot, Detail detail,
+                  const std::stop_token& stop) override;
   void takeBack() noexcept override { exchange(); }
   void observe(Snapshot& snapshot, Detail detail) override;
   void save(State& state) const override;

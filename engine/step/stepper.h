@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <span>
+#include <stop_token>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -40,8 +41,9 @@ class Stepper {
 
   /// Applies the commands, advances the live state by one Δt and fills the snapshot of the new one. When the
   /// report is refused(), and when it throws, the live state is what it was before the call, commands included.
+  /// @param stop  once asked to, the step throws Stopped within some hundredths of a second, however long it would take
   virtual StepReport step(std::span<const Command> commands, Snapshot& snapshot,
-                          Detail detail = Detail::Particles) = 0;
+                          Detail detail = Detail::Particles, const std::stop_token& stop = {}) = 0;
   /// Snapshot of the live state without stepping (contacts empty): the picture at t = 0.
   virtual void observe(Snapshot& snapshot, Detail detail = Detail::Particles) = 0;
 

@@ -52,7 +52,8 @@ class SlowStepper final : public Stepper {
   std::string_view backendName() const override { return stepper_->backendName(); }
   std::string runsOn() const override { return stepper_->runsOn(); }
   bool reproduces() const override { return stepper_->reproduces(); }
-  StepReport step(std::span<const Command> commands, Snapshot& snapshot, Detail detail) override {
+  StepReport step(std::span<const Command> commands, Snapshot& snapshot, Detail detail,
+                  const std::stop_token&) override {
     std::this_thread::sleep_for(std::chrono::duration<double>(sleep_));
     return stepper_->step(commands, snapshot, detail);
   }

@@ -20,7 +20,7 @@ MakeStepper onFastDevice() {
     settings.seed = 3;
     auto backend = gpu::makeHostBackend(model, std::make_unique<gpu::HostExecutor>(settings),
                                         gpu::Reproducibility::NotGuaranteed);
-    return Result<std::unique_ptr<Stepper>>(testing::asyncOn(model, std::move(*backend)));
+    return Result<std::unique_ptr<Stepper>>(asyncOn(model, std::move(*backend)));
   };
 }
 

@@ -7,6 +7,7 @@
 
 #include "engine/model/model.h"
 #include "engine/mpm/backend.h"
+#include "engine/mpm/particle_facts.h"
 
 namespace slipstick::testing {
 

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <thread>
 
+#include "engine/foundation/stopping.h"
 #include "engine/model/scene_edit.h"
 #include "engine/model/state.h"
 #include "tests/support/ground.h"
@@ -26,7 +27,8 @@ class SampleStepper : public Stepper {
   std::string_view backendName() const override { return "sample"; }
   std::string runsOn() const override { return "CPU · sample"; }
 
-  StepReport step(std::span<const Command> commands, Snapshot& snapshot, Detail detail) override {
+  StepReport step(std::span<const Command> commands, Snapshot& snapshot, Detail detail,
+                  const std::stop_token& stop) override {
     ++control_->stepsBegun;
     before_ = state_;
     for (const Command& command : commands) apply(command, *model_, state_);
@@ -35,8 +37,11 @@ class SampleStepper : public Stepper {
       control_->commands.insert(control_->commands.end(), commands.begin(), commands.end());
     }
     constexpr int kSlice_ms = 5;  // a test may end the step early
-    for (int waited = 0; waited < control_->stepSleep_ms; waited += kSlice_ms)
+    for (int waited = 0; waited < control_->stepSleep_ms; waited += kSlice_ms) {
+      if (stop.stop_requested()) state_ = before_;
+      throwIfStopped(stop);
       std::this_thread::sleep_for(std::chrono::milliseconds(kSlice_ms));
+    }
     ++state_.step;
     state_.time = static_cast<double>(state_.step) * model_->time.dt;
     observe(snapshot, detail);

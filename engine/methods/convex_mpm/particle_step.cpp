@@ -63,6 +63,7 @@ void ParticleStep::describe(const StepFrame& frame, mpm::RigidSide* rigid) {
   input_.gravity = frame.rigid.gravity;
   input_.laws = model_->contactLaws;
   input_.pulls = frame.pulls;
+  input_.stop = frame.rigid.stop;
 }
 
 void ParticleStep::advanceParticles(const StepFrame& frame, mpm::RigidSide* rigid, StepOutcome& outcome) {

@@ -77,7 +77,8 @@ class FakeStepper : public Stepper {
   void restore(const State& state) override { state_ = state; }
   void takeBack() noexcept override { std::swap(state_, before_); }
 
-  StepReport step(std::span<const Command> commands, Snapshot& snapshot, Detail detail) override {
+  StepReport step(std::span<const Command> commands, Snapshot& snapshot, Detail detail,
+                  const std::stop_token&) override {
     const int call = ++behaviour_->calls;
     behaviour_->held.wait(true);
     StepReport report;

@@ -62,12 +62,12 @@ TEST(ContactForce, NamesTheDeformableThatOwnsTheParticleAndTheEditedFriction) {
   model.deformables[0].end = 5;
   model.deformables[1].begin = 5;
   model.deformables[1].end = 9;
-  std::vector<ContactLaw> laws(6);
-  laws[5].friction = 0.8;
+  model.contactLaws.resize(6);
+  model.contactLaws[5].friction = 0.8;
   SoftOutcome result;
   result.contacts.push_back(pressing(0.01));
   std::vector<Contact> contacts;
-  contactsFrom(result, model, laws, 0.01, contacts);
+  contactsFrom(result, model, 0.01, contacts);
   ASSERT_EQ(contacts.size(), 1u);
   EXPECT_EQ(contacts[0].deformable, 1);
   EXPECT_EQ(contacts[0].body, 7);

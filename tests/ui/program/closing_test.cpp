@@ -73,7 +73,8 @@ class EndlessStepper final : public Stepper {
   std::string_view method() const override { return stepper_->method(); }
   std::string_view backendName() const override { return stepper_->backendName(); }
   std::string runsOn() const override { return stepper_->runsOn(); }
-  StepReport step(std::span<const Command> commands, Snapshot& snapshot, Detail detail) override {
+  StepReport step(std::span<const Command> commands, Snapshot& snapshot, Detail detail,
+                  const std::stop_token&) override {
     if (*isEndless_) {
       say("a step began");
       *isInStep = true;

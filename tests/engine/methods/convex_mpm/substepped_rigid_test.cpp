@@ -6,6 +6,7 @@
 namespace slipstick {
 namespace {
 
+using convex_mpm::SubsteppedRigid;
 using mpm::RigidSide;
 
 std::shared_ptr<const Model> freeBall() {
