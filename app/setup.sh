@@ -63,21 +63,45 @@ slipstick_install_packages() {
   fi
 }
 
-# slipstick_build [TARGET...]: configures the release preset and builds it. SLIPSTICK_CUDA_ARCHITECTURES, where it is set,
-# says for which devices.
+# slipstick_jobs: how many compilers or tests run at a time: one a core, where there are 2 GB of memory for each.
+slipstick_jobs() {
+  local cores memory jobs
+  cores="$(nproc)"
+  memory="$(awk '/^MemAvailable:/ { print int($2 / 2097152) }' /proc/meminfo)"
+  jobs=$((memory < cores ? memory : cores))
+  echo $((jobs > 1 ? jobs : 1))
+}
+
+# slipstick_cuda PRESET: words for cmake on what kernels are compiled for: the devices that SLIPSTICK_CUDA_ARCHITECTURES
+# names, or those that this machine's driver knows, or what the folder was built for before. Without any of these: for
+# nothing, as it takes minutes and could not be run.
+slipstick_cuda() {
+  local architectures="${SLIPSTICK_CUDA_ARCHITECTURES:-}"
+  [ "$1" = release ] || return 0
+  if [ -z "$architectures" ]; then
+    architectures="$(nvidia-smi --query-gpu=compute_cap --format=csv,noheader 2>/dev/null | tr -d '. ' | grep -x '[0-9]*' | sort -un | paste -sd ';')" || true
+  fi
+  if [ -n "$architectures" ]; then
+    echo "-DSLIPSTICK_CUDA_ARCHITECTURES=$architectures"
+  elif ! grep -qs '^SLIPSTICK_CUDA:[A-Z]*=AUTO$' "$slipstick_root/build/release/CMakeCache.txt"; then
+    echo "-DSLIPSTICK_CUDA=OFF"
+  fi
+}
+
+# slipstick_build [TARGET...]: configures the release preset and builds it.
 slipstick_build() { slipstick_build_preset release "$@"; }
 
-# slipstick_build_preset PRESET [TARGET...]: with two jobs (each may take 2 GB).
 slipstick_build_preset() {
   local preset="$1" targets=()
   shift
   [ "$#" -gt 0 ] && targets=(--target "$@")
   cd "$slipstick_root" || return 1
-  local log
-  if ! log="$(cmake --preset "$preset" ${SLIPSTICK_CUDA_ARCHITECTURES:+-DSLIPSTICK_CUDA_ARCHITECTURES="$SLIPSTICK_CUDA_ARCHITECTURES"} 2>&1)"; then
+  local log words
+  words="$(slipstick_cuda "$preset")"
+  if ! log="$(cmake --preset "$preset" ${words:+"$words"} 2>&1)"; then
     printf '%s\n' "$log" >&2
     slipstick_say "cmake --preset $preset failed, see above; delete build/$preset and try again"
     return 1
   fi
-  cmake --build --preset "$preset" -j 2 "${targets[@]}"
+  cmake --build --preset "$preset" -j "$(slipstick_jobs)" "${targets[@]}"
 }

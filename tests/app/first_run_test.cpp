@@ -85,6 +85,32 @@ TEST_F(FirstRun, TestsNeverAskAndInstallWhatJudgesThem) {
   EXPECT_THAT(installed(), AllOf(HasSubstr("qt6-base-dev"), HasSubstr("mandoc")));
 }
 
+/// Kernels take minutes: nobody waits for those that nothing here could run.
+TEST_F(FirstRun, KernelsAreCompiledForTheDevicesThatTheMachineHas) {
+  writeProgram("bin/cmake", "echo \"$@\" >> '" + path("configured") + "'");
+  const auto configured = [&](const std::string& command) {
+    fs::remove(path("configured"));
+    said(command + " < /dev/null");
+    return testing::readText(path("configured"));
+  };
+  writeProgram("bin/nvidia-smi", "exit 9");  // no device, or no driver that fits
+  EXPECT_THAT(configured("app/run hold"), HasSubstr("-DSLIPSTICK_CUDA=OFF"));
+  EXPECT_THAT(configured("SLIPSTICK_CUDA_ARCHITECTURES=80 app/run hold"),
+              AllOf(HasSubstr("-DSLIPSTICK_CUDA_ARCHITECTURES=80"), Not(HasSubstr("OFF"))));
+  writeProgram("bin/nvidia-smi", "printf '9.0\\n8.6\\n9.0\\n'");
+  EXPECT_THAT(configured("app/run hold"), HasSubstr("-DSLIPSTICK_CUDA_ARCHITECTURES=86;90"));
+  writeProgram("bin/nvidia-smi", "exit 9");
+  std::ofstream(path("build/release/CMakeCache.txt")) << "SLIPSTICK_CUDA:STRING=AUTO\n";
+  EXPECT_THAT(configured("app/run hold"), Not(HasSubstr("SLIPSTICK_CUDA"))) << "as it was built before";
+}
+
+TEST_F(FirstRun, TestsCompileKernelsForSomeDevice) {
+  writeProgram("bin/cmake", "echo \"$@\" >> '" + path("configured") + "'");
+  writeProgram("bin/nvidia-smi", "exit 9");
+  said("tests/run < /dev/null");
+  EXPECT_THAT(testing::readText(path("configured")), HasSubstr("-DSLIPSTICK_CUDA_ARCHITECTURES=90"));
+}
+
 TEST_F(FirstRun, WhereThereIsNoDisplayVerbsRunAndScenesAreDrawn) {
   const auto without = [&](const std::string& words) {
     return said("env -u DISPLAY -u WAYLAND_DISPLAY -u QT_QPA_PLATFORM app/run " + words + " < /dev/null");
