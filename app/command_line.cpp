@@ -260,9 +260,10 @@ class CommandLine {
   }
 
   void addCompare() {
-    compareVerb_ = app_.add_subcommand(
-        "compare",
-        "One scene under several methods: forces, energy, penetration, slip and cost side by side");
+    compareVerb_ = app_.add_subcommand("compare",
+                                       "Several runs of one scene, with other methods or numbers: forces, "
+                                       "energy, penetration, slip and cost "
+                                       "side by side");
     compareVerb_->add_option("scene", compare_.scene.scene, "a scene file, or the name of a shipped scene")
         ->required()
         ->type_name(kScene);
@@ -271,10 +272,16 @@ class CommandLine {
                methodWords())
         ->delimiter(',')
         ->allow_extra_args(false);
+    compareVerb_
+        ->add_option("--runs", compare_.runs, "NAME=METHOD with commas between: a=async,b=async,c=strong")
+        ->type_name("NAME=METHOD")
+        ->delimiter(',')
+        ->allow_extra_args(false)
+        ->excludes("--methods");
     addOverrides(*compareVerb_, compare_.scene.overrides, compare_.scene.packagePaths,
                  compare_.scene.mayRunXacro);
     compareVerb_->get_option("--set")->description(
-        "path=value of the scene; of one method alone: strong:time.dt_ms=10");
+        "path=value of the scene; of one run alone, by its name or method: strong:time.dt_ms=10");
     addBackend(*compareVerb_, compare_.scene.stepper);
     compareVerb_->add_flag("--quiet", compare_.scene.quiet, "errors and the table only");
     addNumber(*compareVerb_, "--duration", compare_.duration, kDurations,
@@ -284,11 +291,11 @@ class CommandLine {
               "the last half");
     addNumber(*compareVerb_, "--to", compare_.to, kTimes, "their end [s]; unset: of the run");
     compareVerb_->add_option("--report", compare_.report, "write the table as JSON")->type_name(kFile);
-    compareVerb_->add_option("--csv", compare_.csv, "write a row per method and step")->type_name(kFile);
+    compareVerb_->add_option("--csv", compare_.csv, "write a row per run and step")->type_name(kFile);
     auto* out =
         compareVerb_
             ->add_option("--out", compare_.out,
-                         "FIG.png, .pdf or .svg: the methods side by side and as ghosts, force and energy "
+                         "FIG.png, .pdf or .svg: the runs side by side and as ghosts, force and energy "
                          "below")
             ->type_name(kFile);
     addNumbers(*compareVerb_, "--at", compare_.at, kTimes,

@@ -1,4 +1,4 @@
-// slipstick compare: one scene under several methods, side by side.
+// slipstick compare: several runs of one scene, side by side.
 #include <algorithm>
 #include <cstdio>
 #include <optional>

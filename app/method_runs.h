@@ -9,8 +9,8 @@
 
 namespace slipstick::app {
 
-/// Loads the scene for every method. Errors: that of the first method which cannot step it, where methods were named; where
-/// none were, those that cannot are left out, and said so on stderr unless quiet.
+/// Loads the scene for every run. Errors: that of the first whose method cannot step it, where methods or runs were named;
+/// where none were, those that cannot are left out, and said so on stderr unless quiet.
 Result<std::vector<MethodRun>> prepareMethods(const CompareOptions& options, const Registry& registry);
 
 }  // namespace slipstick::app

@@ -32,7 +32,7 @@ std::string methodTable(std::span<const MethodRun> runs, double from, double to)
     for (const std::string& value : values) text += padded(value, kColumnWidth, true);
     text += '\n';
   };
-  row(significant(from, 4) + " to " + significant(to, 4) + " s", table.methods);
+  row(significant(from, 4) + " to " + significant(to, 4) + " s", table.runs);
   for (const MethodTable::Row& line : table.rows) row(line.name, line.values);
   return text;
 }
@@ -51,30 +51,31 @@ nlohmann::ordered_json methodReport(std::span<const MethodRun> runs, double from
     nlohmann::ordered_json forces = nlohmann::ordered_json::object();
     for (const MethodFigures::Force& force : f.forces) {
       const Vec3 first = forceOn(all.front(), force.body);
-      nlohmann::ordered_json entry = {{"mean_N", {force.mean.x(), force.mean.y(), force.mean.z()}},
-                                      {"norm_N", force.mean.norm()}};
-      if (i > 0 && first.norm() > 0) entry["differs_from_first"] = (force.mean - first).norm() / first.norm();
-      forces[force.body] = entry;
+      nlohmann::ordered_json on = {{"mean_N", {force.mean.x(), force.mean.y(), force.mean.z()}},
+                                   {"norm_N", force.mean.norm()}};
+      if (i > 0 && first.norm() > 0) on["differs_from_first"] = (force.mean - first).norm() / first.norm();
+      forces[force.body] = on;
     }
-    nlohmann::ordered_json method = {{"method", runs[i].method},
-                                     {"set", runs[i].overrides},
-                                     {"runs_on", runs[i].runsOn},
-                                     {"dt_ms", 1e3 * runs[i].tally.model().time.dt},
-                                     {"steps", f.steps},
-                                     {"simulated_s", f.simulated},
-                                     {"window_covered_s", f.covered},
-                                     {"forces", forces},
-                                     {"penetration_mean_m", ofWindow(f.penetration)},
-                                     {"penetration_max_m", ofWindow(f.deepest)},
-                                     {"slip_mean_m_s", ofWindow(f.slip)},
-                                     {"energy_gain_J", f.energyGain},
-                                     {"energy_end_J", f.energyEnd},
-                                     {"momentum_error", f.momentumError},
-                                     {"not_converged", f.notConverged},
-                                     {"ms_per_step", msPerStep(f)},
-                                     {"ms_per_simulated_s", msPerSimulatedSecond(f)}};
-    if (!runs[i].outcome) method["failed"] = runs[i].outcome.error().message();
-    report["methods"].push_back(method);
+    nlohmann::ordered_json entry = {{"run", runs[i].name},
+                                    {"method", runs[i].method},
+                                    {"set", runs[i].overrides},
+                                    {"runs_on", runs[i].runsOn},
+                                    {"dt_ms", 1e3 * runs[i].tally.model().time.dt},
+                                    {"steps", f.steps},
+                                    {"simulated_s", f.simulated},
+                                    {"window_covered_s", f.covered},
+                                    {"forces", forces},
+                                    {"penetration_mean_m", ofWindow(f.penetration)},
+                                    {"penetration_max_m", ofWindow(f.deepest)},
+                                    {"slip_mean_m_s", ofWindow(f.slip)},
+                                    {"energy_gain_J", f.energyGain},
+                                    {"energy_end_J", f.energyEnd},
+                                    {"momentum_error", f.momentumError},
+                                    {"not_converged", f.notConverged},
+                                    {"ms_per_step", msPerStep(f)},
+                                    {"ms_per_simulated_s", msPerSimulatedSecond(f)}};
+    if (!runs[i].outcome) entry["failed"] = runs[i].outcome.error().message();
+    report["runs"].push_back(entry);
   }
   return report;
 }
@@ -91,7 +92,7 @@ Result<void> writeMethodCsv(std::span<const MethodRun> runs, const std::string& 
       for (std::size_t b = 0; b < sample.forces.size(); ++b)
         if (!sample.forces[b].isZero(0)) touched.insert(run.tally.model().tree.bodies[b].name);
   std::ostringstream out;
-  out << "method,time [s],energy.kinetic [J],energy.potential [J],energy.elastic [J],deepest_contact "
+  out << "run,time [s],energy.kinetic [J],energy.potential [J],energy.elastic [J],deepest_contact "
          "[m],slip [m/s],"
          "momentum_error,wall [ms]";
   for (const std::string& body : touched)
@@ -99,7 +100,7 @@ Result<void> writeMethodCsv(std::span<const MethodRun> runs, const std::string& 
   out << '\n';
   for (const MethodRun& run : runs)
     for (const MethodSample& s : run.tally.samples()) {
-      out << run.method;
+      out << run.name;
       for (const double value :
            {s.time, s.kinetic, s.potential, s.elastic, s.penetration, s.slip, s.momentumError, 1e3 * s.wall})
         out << ',' << significant(value, 12);

@@ -103,8 +103,9 @@ struct FigureOptions {
 };
 
 struct CompareOptions {
-  SceneOptions scene;                 ///< an override "METHOD:path=value" is for that method alone
-  std::vector<std::string> methods;   ///< empty: all that can step the scene
+  SceneOptions scene;                ///< an override "NAME:path=value" is for the run of that name alone
+  std::vector<std::string> methods;  ///< a run of each, named after it; empty: of all that can step the scene
+  std::vector<std::string> runs;     ///< "NAME=METHOD" instead
   std::optional<double> duration;     ///< [s]; unset: the scene's
   std::optional<double> from, to;     ///< of means [s]; unset: the last half
   std::optional<std::string> report;  ///< JSON

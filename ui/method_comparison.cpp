@@ -76,6 +76,7 @@ void MethodComparison::work(const std::stop_token& stop) {
     });
     if (run && !run->pictures.empty()) {
       MethodRun copy;
+      copy.name = run->name;
       copy.method = run->method;
       copy.tally = run->tally;
       copy.pictures = run->pictures;

@@ -102,7 +102,7 @@ FigurePlot plotOf(std::span<const MethodRun> runs, const std::string& label, con
   plot.label = toQString(label);
   plot.unit = toQString(unit);
   for (const MethodRun& run : runs)
-    plot.curves.push_back({toQString(run.method), PlotRole::Value, seriesOf(run, dt, value)});
+    plot.curves.push_back({toQString(run.name), PlotRole::Value, seriesOf(run, dt, value)});
   return plot;
 }
 
@@ -129,12 +129,12 @@ Result<void> addPictures(std::span<const MethodRun> runs, std::size_t moment, re
   if (!each) return each.error();
   const QString at = toQString(", " + slipstick::significant(all.front()->time, 4) + " s");
   for (std::size_t i = 0; i < each->size(); ++i)
-    figure.pictures.push_back({(*each)[i], toQString(runs[i].method) + at});
+    figure.pictures.push_back({(*each)[i], toQString(runs[i].name) + at});
   if (all.size() < 2) return {};
   const Result<std::vector<render::Image>> overlaid =
       draw({times.back()}, std::vector<double>(times.begin(), times.end() - 1));
   if (!overlaid) return overlaid.error();
-  figure.pictures.push_back({overlaid->front(), toQString(runs.back().method + ", the others as ghosts")});
+  figure.pictures.push_back({overlaid->front(), toQString(runs.back().name + ", the others as ghosts")});
   return {};
 }
 

@@ -28,10 +28,11 @@ std::vector<std::string> bodiesOf(std::span<const MethodFigures> all) {
 
 }  // namespace
 
-MethodRun methodRunOf(std::string method, std::unique_ptr<HeadlessRun> run) {
+MethodRun methodRunOf(std::string name, std::unique_ptr<HeadlessRun> run) {
   MethodRun started;
-  started.method = std::move(method);
+  started.name = std::move(name);
   started.run = std::move(run);
+  started.method = started.run->stepper().method();
   started.runsOn = started.run->stepper().runsOn();
   started.tally = MethodTally(started.run->model());
   return started;
@@ -87,7 +88,7 @@ MethodTable tabulate(std::span<const MethodRun> runs, double from, double to) {
   MethodTable table;
   for (const MethodRun& run : runs) {
     all.push_back(run.tally.figures(from, to));
-    table.methods.push_back(run.method);
+    table.runs.push_back(run.name);
   }
   const auto row = [&](const std::string& name, const auto& value) {
     MethodTable::Row line{name, {}};

@@ -1,4 +1,4 @@
-// One scene under several methods: what each of them makes of it.
+// Several runs of one scene, with other methods or numbers: what each of them makes of it.
 #pragma once
 
 #include <functional>
@@ -12,9 +12,9 @@
 
 namespace slipstick {
 
-/// A method's run of the scene.
 struct MethodRun {
-  std::string method;
+  std::string name;                    ///< for people; the method's where nobody has given one
+  std::string method;                  ///< that steps it
   std::vector<std::string> overrides;  ///< its own, "path=value"
   std::unique_ptr<HeadlessRun> run;    ///< null once it is over
   std::string runsOn;
@@ -25,7 +25,7 @@ struct MethodRun {
 };
 
 /// Of a run at its start.
-MethodRun methodRunOf(std::string method, std::unique_ptr<HeadlessRun> run);
+MethodRun methodRunOf(std::string name, std::unique_ptr<HeadlessRun> run);
 
 /// Runs one to its end or its failure, or until it is told to stop.
 /// @param moments  of the pictures, ascending [s]
@@ -34,13 +34,13 @@ MethodRun methodRunOf(std::string method, std::unique_ptr<HeadlessRun> run);
 void runMethod(MethodRun& method, double duration, const std::vector<double>& moments,
                const std::function<bool()>& onStep, const std::stop_token& stop = {});
 
-/// The figures of several methods: a row per figure, a column per method.
+/// The figures of several runs: a row per figure, a column per run.
 struct MethodTable {
   struct Row {
     std::string name;  ///< with its unit: "slip, mean by force [mm/s]"
     std::vector<std::string> values;
   };
-  std::vector<std::string> methods;
+  std::vector<std::string> runs;  ///< their names
   std::vector<Row> rows;
 };
 

@@ -242,7 +242,7 @@ TEST_F(Comparison, TabulatesAndDrawsTheOpenSceneUnderEveryMethod) {
     return file.readAll();
   };
   EXPECT_FALSE(QImage::fromData(saved("methods.png")).isNull());
-  EXPECT_TRUE(saved("methods.csv").startsWith("method,time [s]"));
+  EXPECT_TRUE(saved("methods.csv").startsWith("run,time [s]"));
   EXPECT_TRUE(saved("methods.json").contains("\"momentum_error\""));
   dialog().saveAs("/nowhere/methods.csv");
   EXPECT_EQ(logCount(window, "/nowhere/methods.csv"), 1);
