@@ -1,4 +1,4 @@
-// Words on the command line to one verb with its options (studio.md §6).
+// Words on the command line to one verb with its options.
 #pragma once
 
 namespace slipstick::app {

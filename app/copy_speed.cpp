@@ -15,7 +15,7 @@ namespace slipstick::app {
 namespace {
 
 constexpr int kRounds = 4;
-constexpr std::size_t kLeastInMemory = std::size_t{256} << 20, kMostInMemory = std::size_t{1} << 30;
+constexpr std::size_t kLeastInMemory = std::size_t{256} << 20, kMaxInMemory = std::size_t{1} << 30;
 /// Moved in a round at least: some ten milliseconds, against which starting the threads is nothing.
 constexpr std::size_t kRoundBytes = kLeastInMemory;
 
@@ -28,7 +28,7 @@ struct Part {
 
 double copySpeed(std::size_t workingSet, int threads) {
   using Clock = std::chrono::steady_clock;
-  const int most = std::min(threads, mpm::ThreadTeam::kMostThreads);
+  const int most = std::min(threads, mpm::ThreadTeam::kMaxThreads);
   const auto count = static_cast<std::size_t>(most);
   const std::size_t size = std::max<std::size_t>(64, workingSet / (2 * count));
   std::vector<Part> parts(count);
@@ -52,7 +52,7 @@ double copySpeed(std::size_t workingSet, int threads) {
 
 std::size_t workingSetInMemory() {
   const long cache = sysconf(_SC_LEVEL3_CACHE_SIZE);  // 0 or −1 where the system does not say
-  return std::clamp(2 * static_cast<std::size_t>(std::max(0L, cache)), kLeastInMemory, kMostInMemory);
+  return std::clamp(2 * static_cast<std::size_t>(std::max(0L, cache)), kLeastInMemory, kMaxInMemory);
 }
 
 }  // namespace slipstick::app

@@ -18,7 +18,7 @@ using assets::DisplayShape;
 using render::DrawMesh;
 using render::DrawVertex;
 
-constexpr std::size_t kMostParts = 64;
+constexpr std::size_t kMaxParts = 64;
 
 /// Numbers that tell what a thing looks like.
 using Signature = std::vector<double>;
@@ -101,7 +101,7 @@ std::shared_ptr<const DisplayMesh> displayMesh(const Visual& visual, const std::
   std::vector<std::uint32_t> indexOf;
   weld(drawn, *mesh, indexOf);
   addParts(drawn, indexOf, *mesh);
-  if (mesh->parts.size() > kMostParts) makeOnePart(*mesh);
+  if (mesh->parts.size() > kMaxParts) makeOnePart(*mesh);
   return mesh;
 }
 

@@ -123,7 +123,7 @@ class Opener {
   }
 
   void addNpz(const ObservableChoice& choice) {
-    const auto frames = taken(schedule_.sampled(kUsualFps, assets::GeometrySequence::kMostFrames));
+    const auto frames = taken(schedule_.sampled(kUsualFps, assets::GeometrySequence::kMaxFrames));
     auto made = taken(assets::NpzWriter::create(*options_.npz, run_.model(), choice));
     if (!frames || !made) return;
     const std::shared_ptr<assets::NpzWriter> npz = std::move(*made);
@@ -140,7 +140,7 @@ class Opener {
   }
 
   void addGeometry() {
-    const auto frames = taken(schedule_.sampled(kUsualFps, assets::GeometrySequence::kMostFrames));
+    const auto frames = taken(schedule_.sampled(kUsualFps, assets::GeometrySequence::kMaxFrames));
     const auto format = options_.format == "obj" ? assets::SoftFormat::Obj : assets::SoftFormat::Ply;
     auto made = taken(assets::GeometrySequence::create(*options_.geometry, run_.model(),
                                                        displayShapesOf(*run_.model()), format));
@@ -152,13 +152,13 @@ class Opener {
   }
 
   void addGltf() {
-    const auto poses = taken(schedule_.sampled(kUsualFps, assets::GeometrySequence::kMostFrames));
+    const auto poses = taken(schedule_.sampled(kUsualFps, assets::GeometrySequence::kMaxFrames));
     auto made =
         taken(assets::GltfWriter::create(*options_.gltf, run_.model(), displayShapesOf(*run_.model())));
     if (!poses || !made) return;
     const std::shared_ptr<assets::GltfWriter> gltf = std::move(*made);
     if (run_.model()->particleCount() > 0) {
-      const auto morphs = taken(schedule_.sampled(kUsualMorphFps, assets::GltfWriter::kMostMorphs));
+      const auto morphs = taken(schedule_.sampled(kUsualMorphFps, assets::GltfWriter::kMaxMorphs));
       if (!morphs) return;
       outputs_.push_back({*options_.gltf,
                           *morphs,

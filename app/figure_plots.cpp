@@ -94,10 +94,10 @@ ui::PlotRole roleOf(const std::string& name) {
 }
 
 Result<void> checkCurves(const Names& names, const std::string& plot) {
-  if (names.size() > FigurePlotData::kMost)
+  if (names.size() > FigurePlotData::kMax)
     return refused("that chooses " + std::to_string(names.size()) + " curves, more than a plot can show",
                    plot,
-                   "choose at most " + std::to_string(FigurePlotData::kMost) + ": " + names[0].name + ", " +
+                   "choose at most " + std::to_string(FigurePlotData::kMax) + ": " + names[0].name + ", " +
                        names[1].name + ", …");
   for (const RunColumns::Name& n : names)
     if (n.unit != names.front().unit)

@@ -16,7 +16,7 @@ namespace slipstick::app {
 class FigurePlotData {
  public:
   /// So many curves can be told apart, in grey, too.
-  static constexpr std::size_t kMost = 12;
+  static constexpr std::size_t kMax = 12;
 
   /// @param plot  "PATTERN,…" as ObservableChoice::matching() takes them, or "Label=PATTERN,…"
   /// Errors: a pattern that nothing fits; more than one unit, or too many curves.

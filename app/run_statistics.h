@@ -35,7 +35,7 @@ class RunStatistics {
   /// These, on stderr.
   void sayHealth(const Model& model) const;
 
-  /// All keys of studio.md §6 `--report`.
+  /// All that `--report` writes.
   nlohmann::ordered_json report(const HeadlessRun& run, const StepperOptions& options, double wall) const;
 
  private:

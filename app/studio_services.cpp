@@ -52,9 +52,9 @@ Result<DataWritten> exportForWindow(RunWalk& run, const DataExport& what, const 
 
 /// Of each mesh as many parts as most links of arms need.
 Result<ui::StudioServices::Split> splitForWindow(const RobotSpec& robot, LoadProgress& progress) {
-  constexpr int kMost = 12;
+  constexpr int kMax = 12;
   ui::StudioServices::Split split;
-  Result<SplitMeshes> edit = assets::splitOf(robot, kMost, split.notices, &progress);
+  Result<SplitMeshes> edit = assets::splitOf(robot, kMax, split.notices, &progress);
   if (!edit) return edit.error();
   split.edit = *std::move(edit);
   return split;

@@ -47,7 +47,7 @@ bool isWhole(const ConvexSplit& split) {
   return isNumber && !split.parts.empty() &&
          split.parts.size() <= static_cast<std::size_t>(limits::kSplitParts) &&
          std::all_of(split.parts.begin(), split.parts.end(), [](const TriangleMesh& part) {
-           return part.vertices.size() <= kMostPartVertices && checkMesh(part).ok() && convexPolytope(part);
+           return part.vertices.size() <= kMaxPartVertices && checkMesh(part).ok() && convexPolytope(part);
          });
 }
 

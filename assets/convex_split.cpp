@@ -247,11 +247,11 @@ std::shared_ptr<const TriangleMesh> smallHull(const std::vector<Vec3>& points) {
   const auto whole = convexHull(points);
   if (!whole) return nullptr;
   const std::vector<Vec3>& all = (*whole)->vertices;
-  if (all.size() <= kMostPartVertices) return *whole;
+  if (all.size() <= kMaxPartVertices) return *whole;
   std::vector<char> isChosen(all.size(), 0);
   std::vector<Vec3> chosen;
   const auto choose = [&](std::size_t i) {
-    if (isChosen[i] != 0 || chosen.size() >= kMostPartVertices) return;
+    if (isChosen[i] != 0 || chosen.size() >= kMaxPartVertices) return;
     isChosen[i] = 1;
     chosen.push_back(all[i]);
   };
@@ -261,9 +261,9 @@ std::shared_ptr<const TriangleMesh> smallHull(const std::vector<Vec3>& points) {
       if (all[i].dot(d) > all[best].dot(d)) best = i;
     return best;
   };
-  constexpr std::size_t kFirst = kMostPartVertices / 2;
+  constexpr std::size_t kFirst = kMaxPartVertices / 2;
   for (std::size_t k = 0; k < kFirst; ++k) choose(farthest(spread(k, kFirst)));
-  while (chosen.size() < kMostPartVertices) {
+  while (chosen.size() < kMaxPartVertices) {
     const auto hull = convexHull(chosen);
     if (!hull) return nullptr;
     std::vector<std::pair<double, std::size_t>> left;
@@ -274,7 +274,7 @@ std::shared_ptr<const TriangleMesh> smallHull(const std::vector<Vec3>& points) {
     }
     if (left.empty()) break;
     std::sort(left.begin(), left.end());
-    const std::size_t batch = std::max<std::size_t>(1, (kMostPartVertices - chosen.size()) / 2);
+    const std::size_t batch = std::max<std::size_t>(1, (kMaxPartVertices - chosen.size()) / 2);
     for (std::size_t k = 0; k < std::min(batch, left.size()); ++k) choose(left[k].second);
   }
   const auto hull = convexHull(chosen);

@@ -13,14 +13,14 @@
 namespace slipstick::assets {
 
 struct ConvexSplit {
-  ConvexParts parts;       ///< closed, facing outwards, each with kMostPartVertices at most
+  ConvexParts parts;       ///< closed, facing outwards, each with kMaxPartVertices at most
   double volume = 0;       ///< that the mesh encloses; 0: it is not closed [m³]
   double partsVolume = 0;  ///< of all parts, which do not overlap [m³]
   double outside = 0;      ///< how far the parts reach beyond the mesh, as far as it was looked at [m]
 };
 
 /// More than these make contact slow and the fit no better.
-inline constexpr std::size_t kMostPartVertices = 120;
+inline constexpr std::size_t kMaxPartVertices = 120;
 
 /// At most `most` parts; fewer where the mesh needs no more. The same mesh gives the same parts. Holes in the surface are
 /// taken as they are: a sheet becomes parts around the sheet. Takes about a second; a large mesh is cut where a coarser one

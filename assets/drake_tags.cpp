@@ -14,9 +14,9 @@
 namespace slipstick::assets {
 namespace {
 
-constexpr std::size_t kMostGroups = 10'000;
-constexpr std::size_t kMostComparisons = 20'000'000;
-constexpr int kMostUnknownNames = 10;  // that are said, per group
+constexpr std::size_t kMaxGroups = 10'000;
+constexpr std::size_t kMaxComparisons = 20'000'000;
+constexpr int kMaxUnknownNames = 10;  // that are said, per group
 
 Result<double> numberOf(const std::string& tag, const std::string& text, bool mayBeZero,
                         const std::string& where) {
@@ -46,7 +46,7 @@ void noteUnknown(const FilterGroup& group, const std::string& kind, const std::v
                  const std::vector<std::string>& known, std::vector<Notice>& notices) {
   int said = 0;
   for (const std::string& name : names)
-    if (said < kMostUnknownNames && std::find(known.begin(), known.end(), name) == known.end() && ++said)
+    if (said < kMaxUnknownNames && std::find(known.begin(), known.end(), name) == known.end() && ++said)
       notices.push_back(
           {Notice::Level::Warning, group.where,
            oneLine("there is no " + kind + " '" + name + "' (" + suggestName(name, known) + ")")});
@@ -116,7 +116,7 @@ Result<std::vector<std::pair<std::string, std::string>>> excludedLinks(const std
     return Error{ErrorCode::InvalidValue, "the collision filter groups are too many or too large",
                  group.where, "use fewer and smaller groups"};
   };
-  if (groups.size() > kMostGroups) return tooMany(groups.back());
+  if (groups.size() > kMaxGroups) return tooMany(groups.back());
   std::set<std::pair<std::string, std::string>> pairs;
   std::size_t comparisons = 0;
   for (const FilterGroup& group : groups) {
@@ -127,7 +127,7 @@ Result<std::vector<std::pair<std::string, std::string>>> excludedLinks(const std
     for (const std::string& other : group.ignored) {
       const std::set<std::string> theirs = membersOf(byName, other);
       comparisons += (1 + mine.size()) * (1 + theirs.size());
-      if (comparisons > kMostComparisons) return tooMany(group);
+      if (comparisons > kMaxComparisons) return tooMany(group);
       for (const std::string& a : mine)
         for (const std::string& b : theirs)
           if (a != b && known.contains(a) && known.contains(b)) pairs.insert(std::minmax(a, b));

@@ -18,9 +18,9 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr int kLevelsUp = 12;
-constexpr int kCrawlDepth = 5;               // below an entry of ROS_PACKAGE_PATH
-constexpr std::size_t kMostCrawled = 20000;  // folders
-constexpr std::size_t kShown = 300;          // bytes of a name, in messages
+constexpr int kCrawlDepth = 5;              // below an entry of ROS_PACKAGE_PATH
+constexpr std::size_t kMaxCrawled = 20000;  // folders
+constexpr std::size_t kShown = 300;         // bytes of a name, in messages
 
 bool isFile(const fs::path& path) {
   std::error_code ignored;
@@ -70,7 +70,7 @@ std::optional<fs::path> crawl(const fs::path& root, const std::string& package) 
   fs::recursive_directory_iterator at(root, fs::directory_options::skip_permission_denied, failed), end;
   for (; !failed && at != end; at.increment(failed)) {
     if (!at->is_directory(failed)) continue;
-    if (++seen > kMostCrawled) return std::nullopt;
+    if (++seen > kMaxCrawled) return std::nullopt;
     const bool hidden = at->path().filename().string().starts_with('.');
     if (hidden || at.depth() >= kCrawlDepth) at.disable_recursion_pending();
     if (hidden || !isFile(at->path() / "package.xml")) continue;

@@ -106,8 +106,8 @@ std::size_t fewestBytesOfBmp(std::string_view bmp, std::size_t width, std::size_
 /// stb_image fills up with what it has, and takes as long as for a whole one.
 bool isCutOff(std::string_view bytes, std::size_t width, std::size_t height) {
   // Of all formats a PNG with one bit for a texel packs most, 8 · 1032 into a byte.
-  constexpr std::size_t kMostPerByte = 8256, kHarmless = 1 << 20;  // [texels]
-  if (width * height > kMostPerByte * bytes.size() + kHarmless) return true;
+  constexpr std::size_t kMaxPerByte = 8256, kHarmless = 1 << 20;  // [texels]
+  if (width * height > kMaxPerByte * bytes.size() + kHarmless) return true;
   if (bytes.starts_with("BM")) return bytes.size() < fewestBytesOfBmp(bytes, width, height);
   for (const std::string_view other : {kPng, "\xff\xd8"sv, "GIF"sv})
     if (bytes.starts_with(other)) return false;

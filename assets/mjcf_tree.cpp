@@ -16,9 +16,9 @@ namespace {
 using Element = MjcfDocument::Element;
 using multibody::JointType;
 
-constexpr int kMostReplicas = 10000;
-constexpr int kMostReplicasInAll = 100000;  // of nested ones, each time
-constexpr int kMostFreedoms = 6;            // of one body
+constexpr int kMaxReplicas = 10000;
+constexpr int kMaxReplicasInAll = 100000;  // of nested ones, each time
+constexpr int kMaxFreedoms = 6;            // of one body
 
 std::string tagOf(const Element& element) {
   return element.Name();
@@ -194,7 +194,7 @@ Result<MjcfTree::Place> MjcfTree::inside(const Element& frame, const Place& plac
 Result<void> MjcfTree::readReplicas(const Element& element, const Place& place) {
   const MjcfItem item({&element});
   const double count = item.number("count", 0);
-  if (!(count >= 1 && count <= kMostReplicas && count == std::floor(count)))
+  if (!(count >= 1 && count <= kMaxReplicas && count == std::floor(count)))
     return document_.invalid(element, "the count of <replicate> is not a whole number from 1 to 10,000",
                              "write count=\"…\"");
   const Pose step = {rotationOfEuler(item.vec3("euler", Vec3::Zero()), document_.compiler(element)),
@@ -202,7 +202,7 @@ Result<void> MjcfTree::readReplicas(const Element& element, const Place& place) 
   Place replica = place;
   replica.childClass = item.text("childclass", place.childClass);
   for (int i = 0; i < static_cast<int>(count); ++i) {
-    if (++replicasMade_ > kMostReplicasInAll)
+    if (++replicasMade_ > kMaxReplicasInAll)
       return document_.invalid(element, "the model has more than 100,000 replicas", "write lower counts");
     replica.suffix = item.text("sep") + numberAmong(i, static_cast<int>(count)) + place.suffix;
     if (Result<void> ok = document_.checkName(element, replica.suffix); !ok) return ok;
@@ -304,7 +304,7 @@ Result<void> MjcfTree::checkJoints(const Element& body, const std::vector<Found>
                                "remove one of them");
     ball |= type == "ball";
   }
-  if (freedoms > kMostFreedoms)
+  if (freedoms > kMaxFreedoms)
     return document_.invalid(body, "the joints of the body have more than six degrees of freedom",
                              "remove some, or put a body between them");
   return {};

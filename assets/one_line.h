@@ -24,9 +24,9 @@ inline std::string oneLine(std::string text) {
 
 /// The same of a text of any length, as much of it as a person reads.
 inline std::string shortLine(const std::string& text) {
-  constexpr std::size_t kMost = 300;
-  if (text.size() <= kMost) return oneLine(text);
-  std::size_t end = kMost;
+  constexpr std::size_t kMax = 300;
+  if (text.size() <= kMax) return oneLine(text);
+  std::size_t end = kMax;
   while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xc0) == 0x80) --end;  // in no letter
   return oneLine(text.substr(0, end)) + "…";
 }

@@ -19,7 +19,7 @@
 namespace slipstick::assets {
 namespace {
 
-constexpr std::size_t kMostReflections = 16;
+constexpr std::size_t kMaxReflections = 16;
 constexpr int kDigits = 15;  // of sums and turned vectors, so that 0.15 + 3 · 0.2 is 0.75
 
 const std::vector<std::string> kReplicated = {"bodies", "robots", "deformables", "boundaries"};
@@ -56,7 +56,7 @@ struct Replication {
 
 void readCount(const YamlValue& count, Replication& replication) {
   if (!count.isList()) {
-    replication.count[0] = count.integer(1, kMostCopies);
+    replication.count[0] = count.integer(1, kMaxCopies);
     return;
   }
   replication.isGrid = true;
@@ -65,10 +65,10 @@ void readCount(const YamlValue& count, Replication& replication) {
     count.fail(ErrorCode::InvalidValue, "one whole number, or three, are expected here",
                "write n or [nx, ny, nz]");
   for (std::size_t i = 0; i < 3 && items.size() == 3; ++i)
-    replication.count[i] = items[i].integer(1, kMostCopies);
+    replication.count[i] = items[i].integer(1, kMaxCopies);
   const double total =
       static_cast<double>(replication.count[0]) * replication.count[1] * replication.count[2];
-  if (total > kMostCopies)
+  if (total > kMaxCopies)
     count.fail(ErrorCode::InvalidValue, "these are more than 10,000 copies", "write smaller numbers");
 }
 
@@ -172,9 +172,9 @@ class Copying {
 
 bool Copying::isTooMuch(std::size_t values, const YamlValue& value) {
   made_ += values;
-  if (made_ > kMostYamlValues)
+  if (made_ > kMaxYamlValues)
     value.fail(ErrorCode::InvalidValue,
-               "the copies have more than " + std::to_string(kMostYamlValues) + " values",
+               "the copies have more than " + std::to_string(kMaxYamlValues) + " values",
                "make fewer of them");
   return document_.fault.has_value();
 }
@@ -184,7 +184,7 @@ YamlTree Copying::imageOf(const std::string& name, const YamlTree& entry) {
   const YamlValue value = valueOf(name, kMirror, valueAt(entry, kMirror));
   if (!open_.insert(name).second)
     value.fail(ErrorCode::InvalidValue, "the entry is an image of itself", "write one of the entries out");
-  if (open_.size() > kMostReflections)
+  if (open_.size() > kMaxReflections)
     value.fail(ErrorCode::InvalidValue, "it is an image of an image, more than 16 times",
                "mirror the first of them");
   const YamlMap map = value.map(keyNamesOf("mirror"));
@@ -268,7 +268,7 @@ bool isCopy(const std::string& name, const YamlTree& block) {
   const Result<int> number = wholeNumberIn(digits, 0, 2'000'000);
   if (!number || std::to_string(*number) != digits) return false;
   YamlTree made = valueAt(block, name.substr(0, underscore));
-  for (std::size_t i = 0; i < kMostReflections && hasKey(made, kMirror) && !hasKey(made, kReplicate); ++i) {
+  for (std::size_t i = 0; i < kMaxReflections && hasKey(made, kMirror) && !hasKey(made, kReplicate); ++i) {
     const YamlTree of = valueAt(valueAt(made, kMirror), "of");
     made = of ? valueAt(block, of->scalar) : nullptr;
   }

@@ -10,7 +10,7 @@ namespace slipstick::assets {
 
 inline constexpr const char* kReplicate = "replicate";
 inline constexpr const char* kMirror = "mirror";
-inline constexpr int kMostCopies = 10'000;  ///< of one entry
+inline constexpr int kMaxCopies = 10'000;  ///< of one entry
 
 /// Whether another entry of the block makes this one: "brick_3", where "brick" is replicated often enough.
 bool isCopy(const std::string& name, const YamlTree& block);

@@ -38,9 +38,9 @@ class Includes {
     if (!last) return last.error();
     YamlTree all;
     for (const Part& part : parts_) all = all ? mergedScenes(all, part.tree) : part.tree;
-    if (all->size > kMostYamlValues)
+    if (all->size > kMaxYamlValues)
       return Error{ErrorCode::InvalidValue,
-                   "the scene and its files have more than " + std::to_string(kMostYamlValues) + " values",
+                   "the scene and its files have more than " + std::to_string(kMaxYamlValues) + " values",
                    placeOf(*own), "include fewer or smaller files"};
     return all;
   }
@@ -120,7 +120,7 @@ Result<std::size_t> Includes::visitFile(const YamlNode& name) {
   if (static_cast<int>(chain_.size()) > kDeepestInclude)
     return fault(ErrorCode::InvalidValue, "files include each other more than 8 deep",
                  "include fewer files in a row");
-  if (++files_ > kMostIncludes)
+  if (++files_ > kMaxIncludes)
     return fault(ErrorCode::InvalidValue, "the scene includes more than 63 files",
                  "put some of them together");
   const Result<YamlTree> tree = read(name, *found);
@@ -180,7 +180,7 @@ Result<YamlTree> Includes::withDefaults(const YamlTree& own, const std::set<std:
 
 /// The entry, with what it does not say itself.
 YamlTree Includes::filled(const YamlTree& usual, const YamlTree& entry) {
-  if (!usual || !usual->isMap() || filledIn_ > kMostYamlValues) return entry;
+  if (!usual || !usual->isMap() || filledIn_ > kMaxYamlValues) return entry;
   filledIn_ += usual->size;
   return merged(usual, entry);
 }
@@ -199,9 +199,9 @@ Result<YamlTree> Includes::blockWith(const YamlTree& block, const std::string& n
     for (YamlNode::Entry& shape : full) shape.value = filled(ofShapes, shape.value);
     entry.value = withKey(entry.value, kShapes, withEntries(shapes, std::move(full)));
   }
-  if (filledIn_ > kMostYamlValues)
+  if (filledIn_ > kMaxYamlValues)
     return faultAt(*defaults, kDefaults, ErrorCode::InvalidValue,
-                   "the defaults of all entries are more than " + std::to_string(kMostYamlValues) + " values",
+                   "the defaults of all entries are more than " + std::to_string(kMaxYamlValues) + " values",
                    "write fewer of them");
   return withEntries(block, std::move(entries));
 }

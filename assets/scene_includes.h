@@ -10,8 +10,8 @@
 
 namespace slipstick::assets {
 
-inline constexpr int kDeepestInclude = 8;         ///< files that include each other in a row
-inline constexpr std::size_t kMostIncludes = 64;  ///< files of one scene, with its own
+inline constexpr int kDeepestInclude = 8;        ///< files that include each other in a row
+inline constexpr std::size_t kMaxIncludes = 64;  ///< files of one scene, with its own
 
 /// A scene's document with what it includes below it, and without the keys 'include' and 'defaults'. A file that is
 /// included more than once counts once, where it is first. Errors name file and line: a file that is not there or is no

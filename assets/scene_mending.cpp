@@ -12,7 +12,7 @@ namespace slipstick::assets {
 namespace fs = std::filesystem;
 namespace {
 
-constexpr int kMostRounds = 4;  // each writes out what the one before has moved along
+constexpr int kMaxRounds = 4;  // each writes out what the one before has moved along
 
 using Path = YamlPatch::Path;
 
@@ -139,7 +139,7 @@ bool renameFiles(YamlPatch& patch, const fs::path& from, const fs::path& to) {
 bool mend(YamlPatch& patch, const std::string& wanted,
           const std::function<std::optional<std::string>(const std::string& text)>& meaning) {
   const Result<YamlTree> goal = parseYaml(wanted, "");
-  for (int round = 0; goal && round < kMostRounds; ++round) {
+  for (int round = 0; goal && round < kMaxRounds; ++round) {
     const std::optional<std::string> now = meaning(patch.text());
     if (!now || *now == wanted) return now.has_value();
     const Result<YamlTree> got = parseYaml(*now, "");

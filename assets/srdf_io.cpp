@@ -19,7 +19,7 @@ namespace slipstick::assets {
 namespace fs = std::filesystem;
 namespace {
 
-constexpr int kMostUnknownLinks = 10;  // that are said one by one
+constexpr int kMaxUnknownLinks = 10;  // that are said one by one
 
 using Element = tinyxml2::XMLElement;
 using Pair = std::pair<std::string, std::string>;  // of links, ascending
@@ -107,14 +107,14 @@ class SrdfReader {
   void noteUnknownLinks() {
     int said = 0;
     for (const auto& [link, line] : unknown_) {
-      if (++said > kMostUnknownLinks) break;
+      if (++said > kMaxUnknownLinks) break;
       notices_.push_back(
           {Notice::Level::Warning, placeInFile(file_, line),
            oneLine("the robot has no link '" + link + "' (" + suggestName(link, linkNames_) + ")")});
     }
-    if (unknown_.size() > kMostUnknownLinks)
+    if (unknown_.size() > kMaxUnknownLinks)
       notices_.push_back({Notice::Level::Warning, file_.string(),
-                          "and " + std::to_string(unknown_.size() - kMostUnknownLinks) +
+                          "and " + std::to_string(unknown_.size() - kMaxUnknownLinks) +
                               " more links that the robot does not have"});
   }
 
@@ -122,7 +122,7 @@ class SrdfReader {
   void noteUnused(const Element& root) {
     static const std::set<std::string> kUsed = {"enable_collisions", "disable_collisions",
                                                 "disable_default_collisions"};
-    constexpr std::size_t kMost = 8;
+    constexpr std::size_t kMax = 8;
     std::set<std::string> tags;
     for (const Element* e = root.FirstChildElement(); e; e = e->NextSiblingElement())
       if (!kUsed.contains(e->Name())) tags.insert("<" + std::string(e->Name()).substr(0, 40) + ">");
@@ -130,10 +130,10 @@ class SrdfReader {
     std::string names;
     std::size_t listed = 0;
     for (const std::string& tag : tags)
-      if (++listed <= kMost) names += (listed == 1 ? "" : ", ") + tag;
+      if (++listed <= kMax) names += (listed == 1 ? "" : ", ") + tag;
     notices_.push_back({Notice::Level::Info, file_.string(),
                         oneLine("only the links that do not meet are read of an SRDF file; not used: " +
-                                names + (tags.size() > kMost ? ", …" : ""))});
+                                names + (tags.size() > kMax ? ", …" : ""))});
   }
 
   const fs::path& file_;

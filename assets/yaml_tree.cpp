@@ -29,7 +29,7 @@ YamlTree finished(YamlNode node) {
   node.size = 1;
   node.depth = node.isMap() || node.isList() ? 1 : 0;
   for (const YamlNode::Entry& entry : node.entries) {
-    node.size = std::min(node.size + entry.value->size, kMostYamlValues + 1);
+    node.size = std::min(node.size + entry.value->size, kMaxYamlValues + 1);
     node.depth = std::max(node.depth, entry.value->depth + 1);
   }
   node.byKey.clear();
@@ -125,8 +125,8 @@ class TreeBuilder final : public YAML::EventHandler {
              "split it, or put large things into files of their own");
   }
   void limit(std::size_t values, int line) {
-    if (values > kMostYamlValues)
-      refuse(ErrorCode::Unsupported, "it unfolds to more than " + std::to_string(kMostYamlValues) + " values",
+    if (values > kMaxYamlValues)
+      refuse(ErrorCode::Unsupported, "it unfolds to more than " + std::to_string(kMaxYamlValues) + " values",
              line, "use fewer aliases ('*name') and merge keys, or fewer things");
   }
 

@@ -42,7 +42,7 @@ struct YamlNode {
   std::vector<std::uint32_t> byKey;  ///< of a large mapping: places of its entries, sorted by their keys
   std::shared_ptr<const YamlSource> source;
   int line = 0;          ///< from 1; 0: of no line
-  std::size_t size = 1;  ///< values in it, with itself, all aliases unfolded; at most kMostYamlValues + 1
+  std::size_t size = 1;  ///< values in it, with itself, all aliases unfolded; at most kMaxYamlValues + 1
   int depth = 0;         ///< levels of lists and mappings, with its own
   std::size_t at = 0;    ///< where it begins in the text, behind its anchor [bytes]
   bool isFlow = false;   ///< in brackets or braces
@@ -53,7 +53,7 @@ struct YamlNode {
 };
 
 /// What a text may unfold to: known while it is built, so that whoever walks a tree ends.
-inline constexpr std::size_t kMostYamlValues = limits::kYamlValues;
+inline constexpr std::size_t kMaxYamlValues = limits::kYamlValues;
 inline constexpr int kDeepestYaml = limits::kYamlDepth;
 
 enum class MergeKeys {
@@ -62,7 +62,7 @@ enum class MergeKeys {
 };
 
 /// Parses a text. Errors, with their line: broken YAML; a key that stands twice in a mapping; a value that contains
-/// itself; a '<<' that names no mapping; more than kMostYamlValues or kDeepestYaml.
+/// itself; a '<<' that names no mapping; more than kMaxYamlValues or kDeepestYaml.
 Result<YamlTree> parseYaml(const std::string& text, std::shared_ptr<const YamlSource> source,
                            MergeKeys mergeKeys = MergeKeys::Unfolded);
 /// Of a text whose values name no files.

@@ -51,7 +51,7 @@ struct ContactView {
   float* weight;                                   ///< 9 columns: x0 x1 x2 y0 y1 y2 z0 z1 z2
   // Nodes.
   float *mass, *vStar;       ///< [kg]; 3 columns [m/s]
-  int *firstBound, *bounds;  ///< per node: into boundList, and how many (at most kMostNodeBounds)
+  int *firstBound, *bounds;  ///< per node: into boundList, and how many (at most kMaxNodeBounds)
   const DeviceBound* boundList;
 
   // Left behind by the solve.

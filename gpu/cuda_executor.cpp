@@ -75,7 +75,7 @@ void CudaExecutor::open() {
   const auto blocks = static_cast<std::size_t>(std::max(multiprocessors_, kClusterBlocks));
   const std::size_t barrierBytes = blocks * sizeof(DeviceBarrier);
   barriers_ = static_cast<DeviceBarrier*>(allocate(barrierBytes));
-  partials_ = static_cast<double*>(allocate(2 * blocks * kMostSums * sizeof(double)));
+  partials_ = static_cast<double*>(allocate(2 * blocks * kMaxSums * sizeof(double)));
   clear(barriers_, barrierBytes);
   wait();
 }

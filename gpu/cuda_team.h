@@ -74,7 +74,7 @@ class BlockSums {
 
   struct Memory {
     double slot[kAtOnce][kHalf];
-    double total[kMostSums];
+    double total[kMaxSums];
   };
   static_assert(sizeof(Memory) == sumsSharedBytes(kThreads));
 
@@ -113,13 +113,13 @@ class BlockSums {
 
 /// What was summed over all blocks.
 struct TotalSums {
-  double value[kMostSums];
+  double value[kMaxSums];
 };
 
 /// Hands the blocks' sums, formed one after another, to everybody. @param partial  block → its sums
 template <int K, class Partial>
 __device__ Sums<K> inOrderOfBlocks(int blocks, const Partial& partial) {
-  static_assert(K <= kMostSums);
+  static_assert(K <= kMaxSums);
   TotalSums& total = ofBlock<TotalSums>();
   for (int k = static_cast<int>(threadIdx.x); k < K; k += static_cast<int>(blockDim.x)) {
     double sum = 0;
@@ -168,13 +168,13 @@ class GlobalReach {
   template <int K>
   __device__ Sums<K> acrossBlocks(const Sums<K>& block) {
     // Two sets of partials in turn: who writes one again has met everybody since they were read.
-    double* const set = partials_ + (turn_ ^= 1) * static_cast<int>(gridDim.x) * kMostSums;
+    double* const set = partials_ + (turn_ ^= 1) * static_cast<int>(gridDim.x) * kMaxSums;
     if (threadIdx.x == 0)
-      for (int k = 0; k < K; ++k) set[static_cast<int>(blockIdx.x) * kMostSums + k] = block.value[k];
+      for (int k = 0; k < K; ++k) set[static_cast<int>(blockIdx.x) * kMaxSums + k] = block.value[k];
     barrier();
-    const double* const first = set + team_ * blocks_ * kMostSums;
+    const double* const first = set + team_ * blocks_ * kMaxSums;
     return inOrderOfBlocks<K>(blocks_,
-                              [first](int other, int k) { return __ldcg(first + other * kMostSums + k); });
+                              [first](int other, int k) { return __ldcg(first + other * kMaxSums + k); });
   }
 
  private:
@@ -214,7 +214,7 @@ class ClusterReach {
 
  private:
   struct Partials {
-    double value[2][kMostSums];
+    double value[2][kMaxSums];
   };
 
   int index_, count_, blocks_;
@@ -245,7 +245,7 @@ class CudaTeam {
   }
   template <int K, class F>
   __device__ Sums<K> sums(int n, const F& f) {
-    static_assert(K <= kMostSums);
+    static_assert(K <= kMaxSums);
     Sums<K> mine = Sums<K>::zero();
     for (int i = thread(); i < n; i += size()) mine += f(i);
     return reach_.template acrossBlocks<K>(BlockSums<kThreads>::over(mine));

@@ -100,7 +100,7 @@ struct DeviceBounds {
   SIM_HD DeviceBounds(const DeviceBound* bounds, int number) : first(bounds), count(number) {}
   SIM_HD DeviceBounds(const ContactView& view, int node)
       : DeviceBounds(view.boundList + view.firstBound[node], view.bounds[node]) {
-    const int most = static_cast<int>(mpm::kMostNodeBounds);
+    const int most = static_cast<int>(mpm::kMaxNodeBounds);
     count = count < most ? count : most;
   }
 

@@ -12,7 +12,7 @@ namespace slipstick::gpu {
 /// conjugate gradients than they save of Newton's.
 inline constexpr double kDirectTolerance = 1e-2;
 /// Iterations of one of them: what a direct solve replaces may cost.
-inline constexpr int kMostDirectGradients = 400;
+inline constexpr int kMaxDirectGradients = 400;
 
 template <class Team>
 class DeviceNewton {
@@ -21,7 +21,7 @@ class DeviceNewton {
 
   SIM_HD void restart() {
     room_ = mpm::kFirstGradientRoom;
-    left_ = mpm::kMostGradientIterations;
+    left_ = mpm::kMaxGradientIterations;
   }
   /// No iterations are left for further steps.
   SIM_HD bool exhausted() const { return left_ <= 0; }
@@ -119,7 +119,7 @@ class DeviceNewton {
     const auto& s = s_;
     const bool few = s.contacts <= mpm::kMaxNewtonContacts;
     const double tolerance = few ? kDirectTolerance : mpm::kNewtonTolerance;
-    const int wanted = few ? kMostDirectGradients : room_, most = wanted < left_ ? wanted : left_;
+    const int wanted = few ? kMaxDirectGradients : room_, most = wanted < left_ ? wanted : left_;
     s.team.loop(s.nodes, [&](int i) {
       s.setNode(NodeColumn::Step, i, s.held(i) ? s.newton(NewtonColumn::Shift, i) : Vector{0, 0, 0});
     });

@@ -215,11 +215,11 @@ void DeviceStep<Exec>::forgetGraphs() {
 
 template <class Exec>
 auto DeviceStep<Exec>::recorded(const Plan& plan, ParticleStore& live) -> const Recorded& {
-  constexpr std::size_t kMostGraphs = 8;
+  constexpr std::size_t kMaxGraphs = 8;
   for (const Recorded& r : graphs_)
     if (r.plan == plan) return r;
-  if (graphs_.size() == kMostGraphs) forgetGraphs();
-  graphs_.reserve(kMostGraphs);
+  if (graphs_.size() == kMaxGraphs) forgetGraphs();
+  graphs_.reserve(kMaxGraphs);
   executor_.beginGraph();
   try {
     ParticleStore* const advanced = record(plan, live);

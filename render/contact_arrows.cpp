@@ -215,11 +215,11 @@ void ArrowDrawing::addCone(const Vec3& apex, const Vec3& normal, double slope, d
 
 /// Arrows of points are many: the longest is shorter than that of a net force [-]. It stands for a force that
 /// this part of them stays below: a few at a rim must not make the others too short to be read.
-constexpr double kLongestPoint = 0.43, kMostPoints = 0.85;
+constexpr double kLongestPoint = 0.43, kScaleQuantile = 0.85;
 
 double typicalLargest(std::vector<double>& forces) {
   if (forces.empty()) return 0;
-  const auto rank = static_cast<std::ptrdiff_t>(kMostPoints * static_cast<double>(forces.size() - 1));
+  const auto rank = static_cast<std::ptrdiff_t>(kScaleQuantile * static_cast<double>(forces.size() - 1));
   std::nth_element(forces.begin(), forces.begin() + rank, forces.end());
   return forces[static_cast<std::size_t>(rank)];
 }

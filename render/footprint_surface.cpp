@@ -9,7 +9,7 @@
 namespace slipstick::render {
 namespace {
 
-constexpr std::size_t kMostBlocks = 20000;  // about 200 MB; then it starts afresh
+constexpr std::size_t kMaxBlocks = 20000;  // about 200 MB; then it starts afresh
 constexpr int kNodes = FootprintCache::kCells + 1;
 
 SignedDistance<double> distanceAt(const GeometryShape<double>& shape, const Vec3& p) {
@@ -111,7 +111,7 @@ void BlockBuilder::addAreas() {
 }  // namespace
 
 void FootprintCache::setModel(const std::shared_ptr<const Model>& model) {
-  if (model == model_ && blocks_.size() < kMostBlocks) return;
+  if (model == model_ && blocks_.size() < kMaxBlocks) return;
   model_ = model;
   blocks_.clear();
   shapes_.clear();

@@ -59,7 +59,7 @@ double roundUpR10(double x) {
 }
 
 /// Of the longest arrow, in those of the object and of the view [-].
-constexpr double kLongest = 0.45, kMostOfView = 0.33;
+constexpr double kLongest = 0.45, kMaxOfView = 0.33;
 
 }  // namespace
 
@@ -74,7 +74,7 @@ ForceScale forceScale(const Model& model, const ViewOptions& options, double lar
   scale.top = roundUpR10(largest);
   scale.logarithmic = options.logForces;
   const double length =
-      longest * options.arrowLength * std::min(kLongest * sceneLength(model), kMostOfView * viewSize);
+      longest * options.arrowLength * std::min(kLongest * sceneLength(model), kMaxOfView * viewSize);
   scale.metresPerNewton = scale.top > 0 ? length / scale.top : length;
   if (options.forceScale > 0) scale.metresPerNewton = options.forceScale;
   return scale;

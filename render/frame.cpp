@@ -60,7 +60,7 @@ void takePairs(const FrameInput& input, const Looks& looks, ContactParts& parts)
                                   [&](const PairForce& force) { return force.pair == selected; });
   if (meant != forces.end()) std::rotate(forces.begin(), meant, meant + 1);
   for (PairForce& force : forces) {
-    if (parts.pairs.size() == kMostPairs || !isSeen(looks, force.pair)) {
+    if (parts.pairs.size() == kMaxPairs || !isSeen(looks, force.pair)) {
       ++parts.morePairs;
       parts.moreForce += force.force.norm();
       continue;

@@ -214,7 +214,7 @@ struct SoftParts {
 };
 
 /// As many pairs have arrows.
-inline constexpr std::size_t kMostPairs = 8;
+inline constexpr std::size_t kMaxPairs = 8;
 /// Shorter arrows are not drawn; what they would show is stated [logical px].
 inline constexpr double kShortestArrow = 8;
 
@@ -227,7 +227,7 @@ struct ClusterSide {
 
 /// What a frame shows of contact.
 struct ContactParts {
-  std::vector<PairView> pairs;  ///< largest first, at most kMostPairs
+  std::vector<PairView> pairs;  ///< largest first, at most kMaxPairs
   int morePairs = 0;            ///< pairs that have no arrow
   double moreForce = 0;         ///< Σ |net force| of those [N]
   std::vector<Arrow> arrows;

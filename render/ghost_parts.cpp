@@ -18,7 +18,7 @@ Ghost ghostOf(const Model& model, const Snapshot& snapshot) {
   Ghost ghost;
   ghost.X_WB = snapshot.X_WB;
   ghost.radius = particleRadius(model);
-  const std::size_t stride = (snapshot.particles.size() + kMostGhostParticles - 1) / kMostGhostParticles;
+  const std::size_t stride = (snapshot.particles.size() + kMaxGhostParticles - 1) / kMaxGhostParticles;
   for (std::size_t i = 0; i < snapshot.particles.size(); i += stride)
     ghost.particles.push_back(snapshot.particles[i]);
   return ghost;

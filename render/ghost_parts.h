@@ -6,7 +6,7 @@
 namespace slipstick::render {
 
 /// A ghost has no more particles: it is to be seen through.
-inline constexpr std::size_t kMostGhostParticles = 20000;
+inline constexpr std::size_t kMaxGhostParticles = 20000;
 
 /// One per FrameInput::ghosts that is of no other model than the frame's: poses of its bodies, particles thinned evenly.
 /// Several run from violet, the first, to blue, the last.

@@ -112,7 +112,7 @@ void drawInset(HudCanvas& canvas, const HudInput& in, const FootprintInset& inse
 int drawInsets(HudCanvas& canvas, const HudInput& in, float bottom) {
   constexpr float kWidth = kWidest + 2 * kCardPad, kHighest = 70, kGap = 8;
   // A small view keeps its space for the picture, and for the inset of the pair that is meant most.
-  constexpr float kMostOfView = 0.3f, kFirstOfView = 0.45f;
+  constexpr float kMaxOfView = 0.3f, kFirstOfView = 0.45f;
   int missing = 0;
   const std::vector<FootprintInset>& insets = in.frame->contact->insets;
   for (const FootprintInset& inset : insets) {
@@ -120,7 +120,7 @@ int drawInsets(HudCanvas& canvas, const HudInput& in, float bottom) {
     const float scale = std::min(kWidest / size.x(), kTallest / size.y());
     const float h = kAbove + scale * size.y() + kBelow;
     const Rect card{canvas.width() - kCardMargin - kWidth, bottom - h, kWidth, h};
-    const float most = &inset == &insets.front() ? kFirstOfView : kMostOfView;
+    const float most = &inset == &insets.front() ? kFirstOfView : kMaxOfView;
     const std::vector<Rect>& taken = canvas.taken();
     if (card.y < kHighest || card.w > most * canvas.width() ||
         std::any_of(taken.begin(), taken.end(), [&card](const Rect& r) { return overlap(r, card); })) {

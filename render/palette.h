@@ -1,4 +1,4 @@
-// The colours of design/look.md, in one place for the viewport, the overlay and exported figures.
+// All colours, in one place for the viewport, the overlay and exported figures.
 #pragma once
 
 #include <Eigen/Core>

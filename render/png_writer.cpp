@@ -54,12 +54,12 @@ Encoded indices(const Image& image) {
 }
 
 Encoded encodedOf(const Image& image) {
-  constexpr double kMost = 65535;
+  constexpr double kMax = 65535;
   if (image.pixels == Pixels::Color) return {8, PNG_COLOR_TYPE_RGBA, 4, image.rgba, {}};
   if (image.pixels == Pixels::Depth)
     return grey(image, [&](int x, int y) {
       const double millimetres = std::round(1000 * static_cast<double>(image.at<float>(x, y)));
-      return static_cast<std::uint32_t>(millimetres > kMost ? 0 : millimetres);
+      return static_cast<std::uint32_t>(millimetres > kMax ? 0 : millimetres);
     });
   if (image.palette.size() <= 256) return indices(image);
   return grey(image, [&](int x, int y) { return image.at<std::uint32_t>(x, y); });

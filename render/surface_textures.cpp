@@ -10,7 +10,7 @@
 namespace slipstick::render {
 namespace {
 
-constexpr float kMostAnisotropy = 8;
+constexpr float kMaxAnisotropy = 8;
 
 /// One texel.
 Texture plain(const std::array<std::uint8_t, 3>& rgb) {
@@ -41,7 +41,7 @@ Texture upload(const TextureImage& image) {
   if (!drawsInSoftware() && epoxy_has_gl_extension("GL_EXT_texture_filter_anisotropic")) {
     float most = 1;
     glGetFloatv(GL_MAX_TEXTURE_MAX_ANISOTROPY_EXT, &most);
-    glTextureParameterf(name, GL_TEXTURE_MAX_ANISOTROPY_EXT, std::min(most, kMostAnisotropy));
+    glTextureParameterf(name, GL_TEXTURE_MAX_ANISOTROPY_EXT, std::min(most, kMaxAnisotropy));
   }
   return texture;
 }

@@ -9,10 +9,10 @@
 namespace slipstick::render {
 namespace {
 
-constexpr std::size_t kMostTrails = 12;
-constexpr std::size_t kMostPoints = 120;  ///< of a trail
-constexpr float kOpacity = 0.9f;          ///< where a trail ends
-constexpr float kWidth = 2.2f;            ///< [logical px]
+constexpr std::size_t kMaxTrails = 12;
+constexpr std::size_t kMaxPoints = 120;  ///< of a trail
+constexpr float kOpacity = 0.9f;         ///< where a trail ends
+constexpr float kWidth = 2.2f;           ///< [logical px]
 /// A shorter trail would be a dot [m].
 constexpr float kShortest = 1e-3f;
 
@@ -79,7 +79,7 @@ std::vector<Trailed> trailedOf(const FrameInput& input) {
     for (std::size_t b = 1; b < touched.size(); ++b)
       if (touched[b] == touching && (anyDriven ? touching && driven[b] : canMove(model, static_cast<int>(b))))
         things.push_back(bodyTrail(model, static_cast<int>(b)));
-  if (things.size() > kMostTrails) things.resize(kMostTrails);
+  if (things.size() > kMaxTrails) things.resize(kMaxTrails);
   return things;
 }
 
@@ -92,7 +92,7 @@ std::vector<Trail> trailsOf(const RunColumns& columns, const std::vector<Trailed
   if (begin >= end) return trails;
   for (const Trailed& thing : things) {
     const Path path(columns, thing, begin, end);
-    const std::size_t stride = (path.size() + kMostPoints - 1) / kMostPoints;
+    const std::size_t stride = (path.size() + kMaxPoints - 1) / kMaxPoints;
     Trail trail;
     float length = 0;
     for (std::size_t back = 0; back < path.size();

@@ -28,7 +28,7 @@ enum class SoftStyle : std::uint8_t {
   Surface,    ///< all as surfaces
 };
 
-/// From how near contact is looked at (look.md, "Contact at three distances").
+/// From how near contact is looked at.
 enum class ContactView : std::uint8_t {
   Automatic,   ///< pairs; the footprint of those that are selected, pointed at, or near
   Pairs,       ///< one net force per pair

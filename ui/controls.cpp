@@ -252,12 +252,12 @@ void NumberField::showValue() {
 
 /// With as many digits as have room, six at most: a number of which a part is hidden is another one.
 QString NumberField::textOf(double value) const {
-  constexpr int kMostDigits = 6, kLeastDigits = 3;
+  constexpr int kMaxDigits = 6, kLeastDigits = 3;
   constexpr int kMargins = 12;  // of the style sheet, and where the cursor stands
   if (std::isnan(value)) return {};
   if (std::isinf(value)) return QString::fromUtf8(value > 0 ? "∞" : "−∞");
   QString text;
-  for (int digits = kMostDigits; digits >= kLeastDigits; --digits) {
+  for (int digits = kMaxDigits; digits >= kLeastDigits; --digits) {
     text = QString::number(value, 'g', digits);
     if (fontMetrics().horizontalAdvance(text) + kMargins <= width()) break;
   }

@@ -12,7 +12,7 @@
 namespace slipstick::ui {
 namespace {
 
-constexpr double kLeastRate = 0.01, kMostRate = 1000;
+constexpr double kLeastRate = 0.01, kMaxRate = 1000;
 
 Error refused(std::string what, std::string where, std::string remedy) {
   return {ErrorCode::InvalidValue, std::move(what), std::move(where), std::move(remedy)};
@@ -63,7 +63,7 @@ Result<StudioServices::DataExport> exportOf(const DataChoice& choice, const RunT
   if (const Result<void> place = checkPlace(choice); !place) return place.error();
   const Result<TimeRange> range = rangeOf(choice.range, times);
   if (!range) return range.error();
-  if (!(choice.fps >= kLeastRate && choice.fps <= kMostRate))
+  if (!(choice.fps >= kLeastRate && choice.fps <= kMaxRate))
     return refused("such a rate cannot be", "samples per second", "choose from 0.01 to 1000");
   StudioServices::DataExport what;
   const auto file = [&](DataKind kind) -> std::optional<std::string> {
@@ -112,7 +112,7 @@ DataChoice choiceOf(const QJsonObject& json, DataChoice choice) {
   choice.asObj = json["obj"].toBool(choice.asObj);
   choice.asGltfText = json["gltfText"].toBool(choice.asGltfText);
   const double fps = json["fps"].toDouble();
-  if (fps >= kLeastRate && fps <= kMostRate) choice.fps = fps;
+  if (fps >= kLeastRate && fps <= kMaxRate) choice.fps = fps;
   return choice;
 }
 

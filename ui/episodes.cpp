@@ -161,7 +161,7 @@ void Episodes::show(const QImage& image, double time) {
   }
   if (!pictures.empty() && time < pictures.back().time + current_->spacing) return;
   pictures.push_back({time, jpegOf(image)});
-  if (pictures.size() < kMostPictures) return;
+  if (pictures.size() < kMaxPictures) return;
   current_->spacing *= 2;
   std::vector<Picture> fewer;
   for (std::size_t i = 0; i < pictures.size(); i += 2) fewer.push_back(std::move(pictures[i]));

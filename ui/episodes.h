@@ -25,7 +25,7 @@ class Episodes : public QObject {
   using Episode = StudioServices::Episode;
   using Picture = StudioServices::EpisodePicture;
   /// Of a try, most; of longer ones they lie farther apart.
-  static constexpr std::size_t kMostPictures = 12;
+  static constexpr std::size_t kMaxPictures = 12;
 
   explicit Episodes(Session& session);
   ~Episodes() override;

@@ -15,7 +15,7 @@ namespace slipstick::ui {
 namespace {
 
 /// Cards of recent files: as many as one glance takes; the menu has more.
-constexpr std::size_t kMostRecent = 12;
+constexpr std::size_t kMaxRecent = 12;
 
 CardContent cardOf(const StudioServices::SceneEntry& entry, bool isRobot) {
   CardContent content;
@@ -117,7 +117,7 @@ void Gallery::fillRecent() {
   const bool hadFocus = focused && focused->content().isRecent;
   std::vector<GalleryCard*> recent;
   for (const KnownFile& known : known_.files()) {
-    if (recent.size() == kMostRecent) break;
+    if (recent.size() == kMaxRecent) break;
     recent.push_back(addCard(cardOf(known, known_, services_)));
   }
   page_->setRecent(std::move(recent));

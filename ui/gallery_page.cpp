@@ -8,7 +8,7 @@ namespace slipstick::ui {
 namespace {
 
 constexpr int kGap = 2 * kSpace;
-constexpr int kMostColumns = 6;
+constexpr int kMaxColumns = 6;
 constexpr int kSearchWidth = 220;
 
 ThemedLabel* label(const QString& text, QColor (*color)(), const QFont& font, QWidget* parent) {
@@ -82,7 +82,7 @@ void GalleryPage::resizeEvent(QResizeEvent*) {
 
 void GalleryPage::arrange() {
   const int cardWidth = GalleryCard::kSize.width() + kGap;
-  const int columns = std::clamp((width() - 4 * kSpace + kGap) / cardWidth, 1, kMostColumns);
+  const int columns = std::clamp((width() - 4 * kSpace + kGap) / cardWidth, 1, kMaxColumns);
   const int left = (width() - columns * cardWidth + kGap) / 2;
   int y = arrangeHead(left, width() - left);
   y = arrangeSection(recent_, left, columns, y, words_.empty());

@@ -71,14 +71,14 @@ using Names = std::pair<QString, QString>;
 
 /// "left and right, a and b, c and d and 4 more"
 QString listOf(const std::set<Names>& pairs) {
-  constexpr std::size_t kMost = 4;
+  constexpr std::size_t kMax = 4;
   QStringList words;
   for (const auto& [a, b] : pairs) {
-    if (words.size() == kMost) break;
+    if (words.size() == kMax) break;
     words << tr("%1 with %2").arg(a, b);
   }
   QString text = words.join(", ");
-  if (pairs.size() > kMost) text += tr(" and %1 more").arg(grouped(pairs.size() - kMost));
+  if (pairs.size() > kMax) text += tr(" and %1 more").arg(grouped(pairs.size() - kMax));
   return text;
 }
 

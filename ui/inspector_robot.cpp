@@ -87,10 +87,10 @@ void Inspector::showLoadReport(const QString& file) {
   std::erase_if(notices, [&](const Notice& notice) { return !isOf(notice, file); });
   if (notices.empty())
     return note(tr("None of the %1 notices of the scene is of this file: the log has them").arg(all));
-  constexpr std::size_t kMost = 8;
-  for (std::size_t i = 0; i < std::min(notices.size(), kMost); ++i)
+  constexpr std::size_t kMax = 8;
+  for (std::size_t i = 0; i < std::min(notices.size(), kMax); ++i)
     note(QString::fromStdString(notices[i].where + ": " + notices[i].what).remove(folder), notices[i].level);
-  if (notices.size() > kMost) note(tr("and %1 more: the log has them all").arg(notices.size() - kMost));
+  if (notices.size() > kMax) note(tr("and %1 more: the log has them all").arg(notices.size() - kMax));
 }
 
 /// A button that writes what the loader assumed into the scene, where there is any.

@@ -46,7 +46,7 @@ void KnownFiles::open(const QString& file, const QString& title) {
   if (const KnownFile* known = find(file)) newest.look = known->look;
   std::erase_if(files_, [&](const auto& known) { return known.file == file; });
   files_.insert(files_.begin(), std::move(newest));
-  while (files_.size() > kMost) {
+  while (files_.size() > kMax) {
     QFile::remove(pictureOf(files_.back().file));
     files_.pop_back();
   }
@@ -94,7 +94,7 @@ void KnownFiles::read() {
     const QString file = entry["file"].toString();
     if (!file.isEmpty() && !find(file))
       files_.push_back({file, entry["title"].toString(), entry["look"].toObject()});
-    if (files_.size() == kMost) return;
+    if (files_.size() == kMax) return;
   }
 }
 

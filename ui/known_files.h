@@ -21,7 +21,7 @@ class KnownFiles : public QObject {
   Q_OBJECT
 
  public:
-  static constexpr std::size_t kMost = 60;         ///< older ones are forgotten
+  static constexpr std::size_t kMax = 60;          ///< older ones are forgotten
   static constexpr qint64 kLargestList = 8 << 20;  ///< a longer list is none [bytes]
 
   /// @param remembers  false: it knows nothing, and keeps nothing

@@ -18,7 +18,7 @@ namespace slipstick::ui {
 namespace {
 
 enum Role { kLevel = Qt::UserRole, kTime };
-constexpr int kMostLines = 2000;
+constexpr int kMaxLines = 2000;
 
 struct LevelLook {
   const char* icon;
@@ -228,7 +228,7 @@ void LogPanel::add(LogLevel level, const QString& text) {
   item->setHidden(!matches(*item));
   LevelButton& button = levelButton(level);
   button.setCount(button.count() + 1);
-  if (list_->count() > kMostLines) trim();
+  if (list_->count() > kMaxLines) trim();
 }
 
 /// The oldest goes, errors last.

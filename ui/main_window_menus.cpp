@@ -124,10 +124,10 @@ void MainWindow::buildOpenActions(QMenu* menu) {
 }
 
 void MainWindow::fillRecent(QMenu* menu) {
-  constexpr std::size_t kMostShown = 15;
+  constexpr std::size_t kMaxShown = 15;
   menu->clear();
   for (const KnownFile& known : known_.files()) {
-    if (menu->actions().size() == kMostShown) break;
+    if (menu->actions().size() == kMaxShown) break;
     const QFileInfo info(known.file);
     QAction* action =
         menu->addAction(QString(info.fileName() + "\t" + info.absolutePath()).replace('&', "&&"), this,

@@ -40,10 +40,10 @@ class SparePictures : public std::enable_shared_from_this<SparePictures> {
   }
 
  private:
-  static constexpr std::size_t kMost = 3;
+  static constexpr std::size_t kMax = 3;
   void add(std::unique_ptr<Picture> picture) {
     const std::scoped_lock lock(mutex_);
-    if (pictures_.size() < kMost) pictures_.push_back(std::move(picture));
+    if (pictures_.size() < kMax) pictures_.push_back(std::move(picture));
   }
 
   std::mutex mutex_;

@@ -43,7 +43,7 @@ void CurveReading::plan(const CurvesQuestion::Run& asked, Known& known) const {
   known.missing.clear();
   if (question_.pins.empty() || asked.to < asked.from) return;
   std::uint64_t stride = 1;
-  while ((asked.to - asked.from) / stride > kMostSamples) stride *= 2;
+  while ((asked.to - asked.from) / stride > kMaxSamples) stride *= 2;
   std::erase_if(known.rows, [&](const auto& row) {
     return row.first < asked.from || row.first > asked.to ||
            (row.first % stride != 0 && row.first != asked.to);

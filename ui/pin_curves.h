@@ -41,7 +41,7 @@ struct PinCurves {
 class CurveReading {
  public:
   /// Samples of a contact over one run, spread evenly.
-  static constexpr std::uint64_t kMostSamples = 300;
+  static constexpr std::uint64_t kMaxSamples = 300;
 
   void begin(CurvesQuestion question);
   bool isComplete() const { return complete_; }

@@ -75,12 +75,12 @@ std::vector<Plot> plotsOfBody(const Model& model, int body, const QString& label
 
 /// The torques of its joints together; a hand has too many of them to tell apart, so six are enough.
 std::vector<Plot> plotsOfRobot(const Model& model, int index) {
-  constexpr std::size_t kMost = 6;
+  constexpr std::size_t kMax = 6;
   const Robot& robot = model.robots[static_cast<std::size_t>(index)];
   Plot torques{toQ(robot.name), {}, std::nullopt};
   for (const multibody::Joint& joint : model.tree.joints) {
     const bool own = joint.child >= robot.firstBody && joint.child < robot.endBody;
-    if (!own || joint.type != multibody::JointType::Revolute || torques.curves.size() == kMost) continue;
+    if (!own || joint.type != multibody::JointType::Revolute || torques.curves.size() == kMax) continue;
     torques.curves.push_back(curve(joint.name + ".tau", nameInRobot(model, joint.name), "N m"));
   }
   if (torques.curves.empty()) return plotsOfBody(model, robot.firstBody, toQ(robot.name));

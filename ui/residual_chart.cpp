@@ -16,7 +16,7 @@ namespace {
 
 constexpr qreal kLeft = 52, kRight = 12, kHead = 28, kFoot = 22, kCurve = 92, kRemedy = 34, kEmpty = 24;
 constexpr double kLeastResidual = 1e-16;
-constexpr std::size_t kMostDots = 40;
+constexpr std::size_t kMaxDots = 40;
 
 double exponentOf(double residual) {
   return std::log10(std::max(std::isfinite(residual) ? residual : 1e6, kLeastResidual));
@@ -191,7 +191,7 @@ void ResidualChart::paintCurve(QPainter& painter) const {
   painter.drawPolyline(stroke);
   painter.setPen(Qt::NoPen);
   painter.setBrush(t.text);
-  if (points.size() <= kMostDots)
+  if (points.size() <= kMaxDots)
     for (std::size_t i = 0; i + 1 < points.size(); ++i) painter.drawEllipse(pointAt(i), 2, 2);
   painter.setBrush(solve_->trace.converged() ? t.good : t.error);
   painter.drawEllipse(pointAt(points.size() - 1), 3.5, 3.5);

@@ -289,7 +289,7 @@ void Timeline::refreshRecording() {
 }
 
 QString Timeline::eventsText(double from, double to) const {
-  constexpr qsizetype kMost = 6;
+  constexpr qsizetype kMax = 6;
   const double dt = session_.model()->time.dt;
   const auto first = static_cast<std::uint64_t>(std::max(0.0, std::ceil(from / dt)));
   const auto end = static_cast<std::uint64_t>(std::max(0.0, std::floor(to / dt))) + 1;
@@ -306,9 +306,9 @@ QString Timeline::eventsText(double from, double to) const {
                        .arg(number(mark->time, 3),
                             toQString(info.name) + ", " + QString::fromStdString(info.line()));
   lines << eventsBetween(source.columns(), first, end, dt);
-  if (lines.size() > kMost) {
-    const qsizetype more = lines.size() - kMost;
-    lines.resize(kMost);
+  if (lines.size() > kMax) {
+    const qsizetype more = lines.size() - kMax;
+    lines.resize(kMax);
     lines << tr("and %1 more").arg(more);
   }
   return lines.join('\n');

@@ -18,7 +18,7 @@ namespace {
 
 using Clock = DeviceReading::Clock;
 
-constexpr int kMostButtons = 64;  // bits of DeviceReading::buttons
+constexpr int kMaxButtons = 64;  // bits of DeviceReading::buttons
 constexpr std::array kAxisNames = {"left stick x",  "left stick y", "right stick x",
                                    "right stick y", "left trigger", "right trigger"};
 constexpr std::array kButtonNames = {"A",
@@ -137,7 +137,7 @@ Gamepad::Gamepad(SDL_GameController* controller, SDL_Joystick* joystick, std::sh
   } else {
     for (int i = 0; i < SDL_JoystickNumAxes(joystick); ++i)
       info_.axes.push_back("axis " + std::to_string(i + 1));
-    for (int i = 0; i < std::min(SDL_JoystickNumButtons(joystick), kMostButtons); ++i)
+    for (int i = 0; i < std::min(SDL_JoystickNumButtons(joystick), kMaxButtons); ++i)
       info_.buttons.push_back("button " + std::to_string(i + 1));
   }
   hall_->ids[instance_] = info_.id;
@@ -229,7 +229,7 @@ void GamepadHall::hear(SDL_JoystickID instance, int button) {
   const auto found = heard.find(instance);
   if (found == heard.end()) return;
   found->second.movedAt = Clock::now();
-  if (button >= 0 && button < kMostButtons) found->second.pressed |= std::uint64_t{1} << button;
+  if (button >= 0 && button < kMaxButtons) found->second.pressed |= std::uint64_t{1} << button;
 }
 
 void GamepadHall::refuse(int index, SDL_JoystickID instance) {

@@ -19,7 +19,7 @@ enum class SoftFormat { Ply, Obj };
 /// bodies_000000.obj, dough_000000.ply …, bodies.mtl with the colours, and frames.csv, which says what time is which.
 class GeometrySequence {
  public:
-  static constexpr std::uint64_t kMostFrames = 1'000'000;  ///< six digits number the files
+  static constexpr std::uint64_t kMaxFrames = 1'000'000;  ///< six digits number the files
 
   /// @param folder  that exists
   static Result<std::unique_ptr<GeometrySequence>> create(const std::filesystem::path& folder,

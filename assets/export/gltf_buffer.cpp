@@ -15,7 +15,7 @@ static_assert(std::endian::native == std::endian::little, "numbers go to files a
 
 constexpr int kFloat = 5126, kUnsignedShort = 5123, kUnsignedInt = 5125;  // componentType
 constexpr int kArrayBuffer = 34962, kElementArrayBuffer = 34963;          // target
-constexpr std::size_t kMostShort = 65535;                                 // 65535 itself restarts primitives
+constexpr std::size_t kMaxShort = 65535;                                  // 65535 itself restarts primitives
 
 struct UseInfo {
   const char* type;
@@ -81,7 +81,7 @@ int GltfBuffer::add(std::span<const float> numbers, GltfUse use) {
 }
 
 int GltfBuffer::addIndices(std::span<const std::uint32_t> indices, std::size_t vertices) {
-  const bool isShort = vertices <= kMostShort;
+  const bool isShort = vertices <= kMaxShort;
   const json accessor = {{"componentType", isShort ? kUnsignedShort : kUnsignedInt},
                          {"type", "SCALAR"},
                          {"count", indices.size()}};

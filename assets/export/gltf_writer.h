@@ -20,7 +20,7 @@ namespace slipstick::assets {
 /// a surface of particles has other triangles at each moment, and morph targets need the same ones.
 class GltfWriter {
  public:
-  static constexpr std::size_t kMostMorphs = 5000;  ///< the weights grow with its square
+  static constexpr std::size_t kMaxMorphs = 5000;  ///< the weights grow with its square
 
   /// @param file  OUT.glb, or OUT.gltf, which puts the numbers into OUT.bin beside it
   static Result<std::unique_ptr<GltfWriter>> create(const std::filesystem::path& file,

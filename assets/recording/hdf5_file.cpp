@@ -15,7 +15,7 @@ namespace slipstick::assets::hdf5 {
 namespace {
 
 constexpr std::size_t kChunkBytes = std::size_t{16} << 10;
-constexpr std::size_t kMostChunkRows = 1024;
+constexpr std::size_t kMaxChunkRows = 1024;
 constexpr unsigned kCompression = 1;  // what higher levels win costs several times their time
 
 Error error(const std::string& what, const std::string& name) {
@@ -89,7 +89,7 @@ Result<Handle> createDataset(hid_t group, const Field& field) {
   const std::size_t rows =
       field.chunkRows > 0 ? field.chunkRows
                           : std::clamp<std::size_t>(kChunkBytes / std::max<std::size_t>(field.rowBytes(), 1),
-                                                    1, kMostChunkRows);
+                                                    1, kMaxChunkRows);
   std::vector<hsize_t> chunk = dimensionsOf(field, rows);
   if (field.chunkColumns > 0) chunk[1] = std::min(field.chunkColumns, field.shape[0]);
   H5Pset_chunk(properties.id(), static_cast<int>(chunk.size()), chunk.data());
@@ -229,14 +229,14 @@ struct Superblock {
 /// May lie behind what another program needs, at 512 bytes, 1024 and so on.
 Superblock superblockOf(const std::filesystem::path& file) {
   constexpr std::string_view kSignature = "\x89HDF\r\n\x1a\n";
-  constexpr std::size_t kMostOffset = 255;
+  constexpr std::size_t kMaxOffset = 255;
   constexpr unsigned kLastWithDriver = 1, kFirstWithFlags = 3, kOpenToWrite = 1;
   std::error_code error;
   const std::uintmax_t size = std::filesystem::file_size(file, error);
   if (error) return {};
   std::ifstream stream(file, std::ios::binary);
   for (std::uintmax_t at = 0; at < size; at = at == 0 ? 512 : 2 * at) {
-    std::array<char, 28 + 4 * kMostOffset> head{};  // zeros behind its end, as HDF5 takes it
+    std::array<char, 28 + 4 * kMaxOffset> head{};  // zeros behind its end, as HDF5 takes it
     stream.clear();
     stream.seekg(static_cast<std::streamoff>(at));
     stream.read(head.data(), head.size());

@@ -21,13 +21,13 @@ float rounded(float value, int bits) {
 }
 
 std::vector<Lattice::Place> Lattice::encode(const std::vector<Eigen::Vector3f>& positions) const {
-  constexpr float kMost = 1 << 29;  // differences of two fit, too
+  constexpr float kMax = 1 << 29;  // differences of two fit, too
   std::vector<Place> places(positions.size());
   for (std::size_t i = 0; i < places.size(); ++i)
     for (std::size_t axis = 0; axis < 3; ++axis) {
       const float x = positions[i][static_cast<Eigen::Index>(axis)] / spacing_;
       places[i][axis] =
-          std::isfinite(x) ? static_cast<std::int32_t>(std::lround(std::clamp(x, -kMost, kMost))) : 0;
+          std::isfinite(x) ? static_cast<std::int32_t>(std::lround(std::clamp(x, -kMax, kMax))) : 0;
     }
   return places;
 }

@@ -39,8 +39,8 @@ void assign(const std::vector<Number>& numbers, std::vector<Entry>& entries) {
 
 /// A number of things out of a file that may say anything.
 int countOf(double number) {
-  constexpr double kMost = 1e9;
-  return number >= 0 && number <= kMost ? static_cast<int>(number) : 0;
+  constexpr double kMax = 1e9;
+  return number >= 0 && number <= kMax ? static_cast<int>(number) : 0;
 }
 
 bool isIn(std::int32_t index, std::size_t count) {

@@ -39,7 +39,7 @@ constexpr auto kLongestWait = std::chrono::milliseconds(700);
 constexpr auto kWakePeriod = std::chrono::milliseconds(100);
 constexpr std::size_t kFlushBytes = std::size_t{1} << 20;
 /// Steps wait for the disk beyond this, and frames are left out beyond the half of it.
-constexpr std::size_t kMostWaiting = std::size_t{256} << 20;
+constexpr std::size_t kMaxWaiting = std::size_t{256} << 20;
 /// Keyframes, per simulated second at most, about.
 constexpr double kKeyframeBytesPerSecond = 1 << 20;
 
@@ -462,7 +462,7 @@ bool RecordingWriter::frameDue(std::uint64_t step) {
   const bool isRare = model_->particleCount() > 0;
   if (isRare && step > facts_.firstStep && frameOf(step) == frameOf(step - 1)) return false;
   const std::lock_guard lock(mutex_);
-  if (waitingBytes_ <= kMostWaiting / 2) return true;
+  if (waitingBytes_ <= kMaxWaiting / 2) return true;
   ++droppedFrames_;
   return false;
 }
@@ -478,7 +478,7 @@ std::size_t RecordingWriter::bytesOf(const RecordedStep& step) {
 Result<void> RecordingWriter::add(RecordedStep step) {
   Result<void> added = guarded(ErrorCode::FileUnwritable, path_.native(), [&]() -> Result<void> {
     std::unique_lock lock(mutex_);
-    changed_.wait(lock, [this] { return !ended_ || waitingBytes_ < kMostWaiting; });
+    changed_.wait(lock, [this] { return !ended_ || waitingBytes_ < kMaxWaiting; });
     if (!ended_) return ended_;
     SIM_REQUIRE(step.snapshot->step == next_, step.snapshot->step, next_);
     const std::size_t bytes = bytesOf(step);

@@ -14,7 +14,7 @@ void SolveTrace::clear() {
 }
 
 SolveTrace& SolveTrace::operator=(const SolveTrace& other) {
-  if (!other.points_.empty()) points_.reserve(kMostPoints);
+  if (!other.points_.empty()) points_.reserve(kMaxPoints);
   points_.assign(other.points_.begin(), other.points_.end());
   tolerance_ = other.tolerance_;
   stride_ = other.stride_;
@@ -25,7 +25,7 @@ SolveTrace& SolveTrace::operator=(const SolveTrace& other) {
 }
 
 void SolveTrace::add(double residual) {
-  points_.reserve(kMostPoints);
+  points_.reserve(kMaxPoints);
   Point next{0, static_cast<float>(residual), false};
   if (!points_.empty()) {
     const Point& last = points_.back();
@@ -34,7 +34,7 @@ void SolveTrace::add(double residual) {
     // The last one is kept whatever its number only as long as it is the last.
     const bool passing = last.iteration % stride_ != 0 && !last.beginsPass && !next.beginsPass;
     if (passing) points_.pop_back();
-    if (points_.size() == kMostPoints) thinOut();
+    if (points_.size() == kMaxPoints) thinOut();
   }
   passBegins_ = false;
   points_.push_back(next);
@@ -44,7 +44,7 @@ void SolveTrace::add(double residual) {
 void SolveTrace::thinOut() {
   stride_ *= 2;
   std::erase_if(points_, [this](const Point& p) { return p.iteration % stride_ != 0 && !p.beginsPass; });
-  if (points_.size() == kMostPoints) points_.pop_back();
+  if (points_.size() == kMaxPoints) points_.pop_back();
 }
 
 void SolveTrace::finish(bool converged, double tolerance) {

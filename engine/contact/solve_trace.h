@@ -16,7 +16,7 @@ class SolveTrace {
     bool beginsPass = false;  ///< friction bounds were corrected here: another problem from here on
   };
   /// Longer solves keep every second, fourth … iteration, and always the last.
-  static constexpr std::size_t kMostPoints = 128;
+  static constexpr std::size_t kMaxPoints = 128;
 
   SolveTrace() = default;
   SolveTrace(const SolveTrace&) = default;  ///< has no more room than it needs

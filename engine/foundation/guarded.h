@@ -13,13 +13,12 @@
 
 namespace slipstick {
 
-/// What a failure that nobody expected is called.
+/// Error for an unexpected exception.
 /// @param what  empty: what was thrown is no std::exception
 inline Error unexpected(ErrorCode code, std::string_view where, std::string_view what) {
-  return {
-      code,
-      what.empty() ? "it failed in a way that has no name" : "it failed unexpectedly: " + std::string(what),
-      std::string(where), "report this, with the file"};
+  return {code,
+          what.empty() ? "an unknown exception was thrown" : "it failed unexpectedly: " + std::string(what),
+          std::string(where), "report this, with the file"};
 }
 
 inline Error outOfMemory(ErrorCode code, std::string_view where) {

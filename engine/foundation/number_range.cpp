@@ -82,8 +82,8 @@ Result<int> wholeNumberIn(std::string_view text, int lower, int upper, std::stri
 }
 
 std::string shortened(std::string_view text) {
-  constexpr std::size_t kMost = 60, kKept = 57;
-  return text.size() <= kMost ? std::string(text) : std::string(text.substr(0, kKept)) + "...";
+  constexpr std::size_t kMax = 60, kKept = 57;
+  return text.size() <= kMax ? std::string(text) : std::string(text.substr(0, kKept)) + "...";
 }
 
 }  // namespace slipstick

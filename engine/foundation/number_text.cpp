@@ -8,13 +8,13 @@ namespace slipstick {
 namespace {
 
 /// The largest double has 309 digits before its point; the rest is for the decimals.
-constexpr std::size_t kMostCharacters = 384;
+constexpr std::size_t kMaxCharacters = 384;
 /// Numbers below 10 to this power need no exponent to be read.
 constexpr double kLargestPlain = 6;
 
 template <class... Style>
 std::string written(double value, Style... style) {
-  std::array<char, kMostCharacters> text{};
+  std::array<char, kMaxCharacters> text{};
   const auto end = std::to_chars(text.data(), text.data() + text.size(), value, style...).ptr;
   return {text.data(), end};
 }

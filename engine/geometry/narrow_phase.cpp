@@ -37,7 +37,7 @@ bool overlap(const Aabb& a, const Aabb& b) {
   return (a.lower.array() <= b.upper.array()).all() && (b.lower.array() <= a.upper.array()).all();
 }
 
-/// Pose of q in the frame of a shape.
+/// A point in the frame of a shape.
 Vec3 inFrame(const Pose& X_WG, const Vec3& p_W) {
   return X_WG.R.transpose() * (p_W - X_WG.p);
 }

@@ -17,7 +17,7 @@ constexpr double kSliver = 1e-3;
 constexpr double kFadingCosine = 0.05;
 // Between two fields the normal lies between two faces that oppose each other: 22° from either where an edge
 // meets a face, 30° where edges cross. A face with another's side makes 45°; such polygons carry next to
-// nothing until bodies overlap deeply, and would then wring them apart. They fade out between these cosines.
+// nothing until bodies overlap deeply, and would then twist them apart. They fade out between these cosines.
 constexpr double kFadeFrom = 0.80, kFadeTo = 0.72;
 // Polygons narrower than this part of the patch need no points across.
 constexpr double kNarrow = 0.02;

@@ -79,7 +79,7 @@ SIM_HD LogStretch<T> logStretch(const M3<T>& F) {
 
 /// Largest ‖D‖² for expMinusOne().
 template <class T>
-inline constexpr float kMostSquaredExponent = 1.0f / 64;
+inline constexpr float kMaxSquaredExponent = 1.0f / 64;
 
 /// exp(D) − 1, in float to rounding: five terms.
 template <class T>

@@ -72,8 +72,8 @@ struct Grip {
   double closing = 0;  ///< 0 open … 1 closed
 };
 
-/// Has an effector come to its goal in another posture, if there is one: where limits of the joints keep it from going on
-/// as it stands. The arm moves joint by joint, the tool leaves its way.
+/// Moves an arm to another inverse-kinematics solution of its goal, if there is one, where joint limits block the one that it
+/// has. It moves joint by joint: meanwhile the tool leaves its path.
 struct Reposture {
   std::int32_t effector = 0;
 };

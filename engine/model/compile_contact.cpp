@@ -45,7 +45,7 @@ Result<void> buildContactShapes(Compilation& c) {
 
 /// Says which robots from files have meshes without a pressure field, and how they get one.
 void noteSurfaces(Compilation& c) {
-  constexpr std::size_t kMost = 5;
+  constexpr std::size_t kMax = 5;
   for (const Robot& robot : c.model.robots) {
     std::vector<std::string> names;
     for (const Geometry& geometry : c.model.geometries)
@@ -54,8 +54,8 @@ void noteSurfaces(Compilation& c) {
         names.push_back(geometry.name.substr(robot.name.size() + 1));
     if (names.empty()) continue;
     std::string listed;
-    for (std::size_t i = 0; i < std::min(names.size(), kMost); ++i) listed += (i > 0 ? ", " : "") + names[i];
-    if (names.size() > kMost) listed += ", …";
+    for (std::size_t i = 0; i < std::min(names.size(), kMax); ++i) listed += (i > 0 ? ", " : "") + names[i];
+    if (names.size() > kMax) listed += ", …";
     const std::string are =
         names.size() == 1
             ? "1 collision mesh is not convex (" + listed + "): it touches"

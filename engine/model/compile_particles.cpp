@@ -15,7 +15,7 @@
 namespace slipstick {
 namespace {
 
-/// Fewer cells than this across a part of a volume, and it bends and shears as a smeared-out lump.
+/// The grid cannot resolve bending or shear of parts thinner than this many cells.
 constexpr double kCellsAcross = 2;
 
 /// Of particles: with fewer the grid's nodes move in ways that the particles' stress hardly feels.

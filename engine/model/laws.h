@@ -47,7 +47,7 @@ std::vector<double> perJoint(const std::vector<double>& gains, std::size_t joint
 PdGains gripperGains(const Model& model, const std::vector<int>& joints, double effort, PdGains gains);
 
 /// Sizes and ranges of the tuning as in the model and its table of parameters. Stiffness towards particles
-/// that nobody names is κ E d_p, of a liquid κ K d_p: independent of the resolution (physics.md §5).
+/// that nobody names is κ E d_p, of a liquid κ K d_p: independent of the resolution.
 Laws lawsOf(const Model& model, const Tuning& tuning);
 
 }  // namespace slipstick

@@ -269,8 +269,6 @@ struct Model {
   double groundHeight = 0;
   bool opensOnAll = false;  ///< see Scene
 
-  /// Exceptions to "every pair of rigid geometries on different moving bodies meets", by (lower, higher)
-  /// index into geometries, ascending.
   /// What decided that a pair does not meet.
   enum class ApartBy : std::uint8_t { Joint, RobotFile, PairRule, Overlap };
   struct PairException {
@@ -280,6 +278,8 @@ struct Model {
     std::optional<double> friction = {};
     int frictionRule = -1;  ///< the pair rule that decides μ; −1: none does
   };
+  /// Exceptions to "every pair of rigid geometries on different moving bodies meets", by (lower, higher)
+  /// index into geometries, ascending.
   std::vector<PairException> pairExceptions;
   /// Per body: the first body of its group, where fixed joints make groups; 0: cannot move.
   std::vector<int> compositeOf;

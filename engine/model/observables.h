@@ -25,7 +25,7 @@ struct Observable {
 using Observables = std::vector<Observable>;
 
 /// Time, bodies, joints, deformables, boundaries, totals, contacts and solver figures of a model, in a fixed
-/// order (studio.md §6).
+/// order.
 Observables observablesOf(const Model& model);
 
 /// The snapshot of a step as far as its observables say it: poses, velocities, wrenches, joints with one degree of

@@ -16,7 +16,7 @@ using Slot = ParameterSlot;
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 /// A thousand times the earth's, as in a centrifuge: beyond it a number is a slip of the hand [m/s²].
-constexpr double kMostGravity = 1e4;
+constexpr double kMaxGravity = 1e4;
 constexpr Range kFinite{-kInfinity, kInfinity, true, true};
 constexpr Range kPositive{0, kInfinity, true, true};
 constexpr Range kNonNegative{0, kInfinity, false, true};
@@ -84,7 +84,7 @@ const ParameterKind kKinds[] = {
     {Block::Scene,
      "gravity",
      "m/s²",
-     {-kMostGravity, kMostGravity},
+     {-kMaxGravity, kMaxGravity},
      "gravity is not from -10000 to 10000 m/s²",
      "write [x, y, z] in m/s², such as [0, 0, -9.81]",
      ofScene<&Tuning::gravity>},

@@ -17,7 +17,7 @@
 namespace slipstick {
 namespace {
 
-constexpr double kMostParticles = 2e7;
+constexpr double kMaxParticles = 2e7;
 /// Volume per point of Bridson's process over the cube of its radius: a start value, corrected by the first
 /// cloud.
 constexpr double kPoissonVolume = 1.45;
@@ -207,7 +207,7 @@ Result<SampledShape> sampleShape(const Shape& shape, const SamplingSpec& spec, d
   const double cells = spec.count
                            ? static_cast<double>((*spec.count)[0]) * (*spec.count)[1] * (*spec.count)[2]
                            : (bounds.upper - bounds.lower).prod() / std::pow(spacing, 3);
-  if (!(cells < kMostParticles))
+  if (!(cells < kMaxParticles))
     return Error{ErrorCode::InvalidValue, "the shape would hold more than 20 million particles", "",
                  "make the spacing (or grid.spacing) larger"};
 

@@ -86,7 +86,7 @@ std::unique_ptr<Backend> makeImplicitBackend(std::shared_ptr<const Model> model)
 /// Instruction set that makeCpuBackend uses here: "avx512", "avx2" or "base".
 std::string_view cpuInstructionSet();
 
-/// Smallest N that meets both CFL conditions for particles of this speed (physics.md §1) and the one of
+/// Smallest N that meets both CFL conditions for particles of this speed and the one of
 /// viscosity, with every material as stiff as at rest; at least 1.
 int substepsByCfl(const Model& model, double dt, double maxParticleSpeed);
 

@@ -94,7 +94,7 @@ void give(std::vector<BoundaryImpulse>& impulses, const NodeBound& bound, const 
 Vec3 pushBounds(const Vec3& v, double mass, NodeBounds bounds, std::vector<BoundaryImpulse>& impulses) {
   const AllowedVelocity allowed = nearestAllowed(v, bounds);
   Vec3 total = Vec3::Zero();
-  for (std::size_t k = 0; k < std::min(bounds.size(), kMostNodeBounds); ++k) {
+  for (std::size_t k = 0; k < std::min(bounds.size(), kMaxNodeBounds); ++k) {
     if (!allowed.active[k]) continue;
     give(impulses, bounds[k], mass * allowed.push[k]);
     total += mass * allowed.push[k];
@@ -112,7 +112,7 @@ Vec3 boundedVelocity(const Vec3& v, double mass, NodeBounds bounds, std::vector<
   const AllowedVelocity allowed = nearestAllowed(v, bounds);
   Vec3 braked = allowed.v;
   bool rubs = false;
-  for (std::size_t k = 0; k < std::min(bounds.size(), kMostNodeBounds); ++k) {
+  for (std::size_t k = 0; k < std::min(bounds.size(), kMaxNodeBounds); ++k) {
     if (!allowed.active[k]) continue;
     const Vec3 brake = brakeOf(bounds[k], allowed.push[k].norm(), braked);
     braked += brake;
@@ -122,7 +122,7 @@ Vec3 boundedVelocity(const Vec3& v, double mass, NodeBounds bounds, std::vector<
   if (!rubs) return braked;
   // Braked by one bound, a node may now move into another.
   const AllowedVelocity after = nearestAllowed(braked, bounds);
-  for (std::size_t k = 0; k < std::min(bounds.size(), kMostNodeBounds); ++k)
+  for (std::size_t k = 0; k < std::min(bounds.size(), kMaxNodeBounds); ++k)
     if (after.active[k]) give(impulses, bounds[k], mass * after.push[k]);
   return after.v;
 }

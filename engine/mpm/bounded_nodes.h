@@ -78,7 +78,7 @@ class BoundedNodes {
   AlignedVector<Real> free_;
   bool oneSided_ = false;
   // Per bounded node:
-  std::vector<std::array<bool, kMostNodeBounds>> active_;
+  std::vector<std::array<bool, kMaxNodeBounds>> active_;
   std::vector<Mat3> fixed_;
   std::vector<Vec3> shift_;
 };
@@ -144,9 +144,9 @@ bool BoundedNodes<Real>::chooseActive(const Quads<Real>& v, const Quads<Real>& g
     const auto chosen = nearestAllowed(goal, bounds).active;
     changed |= chosen != active_[n];
     active_[n] = chosen;
-    std::array<NodeBound, kMostNodeBounds> held;
+    std::array<NodeBound, kMaxNodeBounds> held;
     std::size_t count = 0;
-    for (std::size_t k = 0; k < std::min(bounds.size(), kMostNodeBounds); ++k) {
+    for (std::size_t k = 0; k < std::min(bounds.size(), kMaxNodeBounds); ++k) {
       if (!chosen[k]) continue;
       held[count] = bounds[k];
       if (held[count].kind == BoundaryKind::Separate) held[count].kind = BoundaryKind::Slip;

@@ -7,7 +7,7 @@
 namespace slipstick::mpm {
 
 /// Of one node only the first so many bounds count.
-inline constexpr std::size_t kMostNodeBounds = 6;
+inline constexpr std::size_t kMaxNodeBounds = 6;
 /// Of contacts that have friction only [N/m].
 inline constexpr double kNoStiffness = 1e-20;
 
@@ -23,7 +23,7 @@ inline constexpr int kLateNewtonPatience = 200;
 inline constexpr int kStrongPatience = 20, kLateStrongPatience = 60;
 /// Iterations of conjugate gradients, a gather and a scatter each, in all Newton steps of a solve together: what
 /// bounds its work.
-inline constexpr int kMostGradientIterations = 4000;
+inline constexpr int kMaxGradientIterations = 4000;
 inline constexpr int kActiveSetPasses = 10;       ///< of one Newton step; two or three are the rule
 inline constexpr double kNewtonTolerance = 0.05;  ///< of Newton steps by conjugate gradients, relative
 /// Iterations of the first of them; twice as many after one that needs all.

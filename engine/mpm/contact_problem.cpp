@@ -17,7 +17,7 @@ void addBoundaryFriction(ContactProblem<Real>& problem) {
     const NodeBounds bounds = problem.bounds[i];
     if (bounds.empty()) continue;
     const AllowedVelocity freely = nearestAllowed(toEigen(problem.vStar[i]), bounds);
-    for (std::size_t k = 0; k < std::min(bounds.size(), kMostNodeBounds); ++k) {
+    for (std::size_t k = 0; k < std::min(bounds.size(), kMaxNodeBounds); ++k) {
       if (bounds[k].kind == BoundaryKind::Sticky || !(bounds[k].friction > 0)) continue;
       ContactPoint<Real> point{};
       point.normal = toLanes<Real>(bounds[k].normal);

@@ -124,8 +124,8 @@ void addBoundaryFriction(ContactProblem<Real>& problem);
 /// Which of them runs when: the one that is asked for, until it converges. The first two are first-order methods,
 /// which stiff or light contacts make slow. So with up to 64 contacts they go on as ContactNewton after 100
 /// iterations. With more they take inexact Newton steps after 200, by conjugate gradients with the block diagonal of
-/// M + JᵀGJ, until these have taken 4,000 iterations in all; whoever is not there then says so. See
-/// kMaxNewtonContacts, kFirstOrderPatience, kLateNewtonPatience, kMostGradientIterations.
+/// M + JᵀGJ, until these have taken 4,000 iterations in all; a solve that has not converged by then reports it. See
+/// kMaxNewtonContacts, kFirstOrderPatience, kLateNewtonPatience, kMaxGradientIterations.
 ///
 /// Nodes inside boundaries stay among their allowed velocities K. In place of ∇ℓ the stop test takes
 /// M (v − nearest in K to v − M⁻¹∇ℓ), which vanishes at the minimiser and is ∇ℓ where nothing holds. The

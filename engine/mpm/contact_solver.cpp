@@ -449,7 +449,7 @@ void ContactSolver<Real>::Workspace::iterate(const ContactSolverSettings& settin
   solution.progress.clear();
   solution.trace.beginPass();
   gradientRoom = kFirstGradientRoom;
-  gradientsLeft = kMostGradientIterations;
+  gradientsLeft = kMaxGradientIterations;
   for (int k = 0;; ++k) {
     throwIfStopped(problem->stop);
     const bool newtonSteps = k >= firstNewton;

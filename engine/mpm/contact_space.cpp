@@ -13,17 +13,17 @@ namespace {
 /// The impulse at the minimum of ½(u − b)ᵀW⁻¹(u − b) + ℓ_c(u), from u on, by Newton steps that are halved until they lead
 /// down.
 Vec3 minimizeAlone(const ImplicitContact& contact, const Mat3& W, const Vec3& b, Vec3 u) {
-  constexpr int kMostSteps = 8, kMostHalvings = 12;
+  constexpr int kMaxSteps = 8, kMaxHalvings = 12;
   constexpr double kEnough = 1e-4;  // of the impulse
   const Mat3 K = W.inverse();
   ImplicitContact::Linear at = contact.linearize(u);
-  for (int step = 0; step < kMostSteps; ++step) {
+  for (int step = 0; step < kMaxSteps; ++step) {
     const Vec3 own = K * (u - b), gradient = own - at.gamma;
     if (gradient.norm() <= kEnough * std::max(own.norm(), at.gamma.norm())) break;
     const Vec3 du = -(K + at.G).inverse() * gradient;
     const double energy = 0.5 * own.dot(u - b) + at.value;
     double alpha = 1;
-    for (int halving = 0; halving < kMostHalvings; ++halving, alpha /= 2) {
+    for (int halving = 0; halving < kMaxHalvings; ++halving, alpha /= 2) {
       const Vec3 next = u + alpha * du;
       const ImplicitContact::Linear there = contact.linearize(next);
       if (0.5 * (next - b).dot(K * (next - b)) + there.value >= energy) continue;
@@ -46,8 +46,8 @@ void ContactSpace::build(const GridHessian& H, std::span<const ImplicitContact> 
   }
   std::vector<int> order;
   H.findCompliance(rows, grid_.W, grid_.rounded, order);
-  // Where contacts are more than nodes, W is singular, and rounding in single precision takes it below: impulses that do nothing
-  // would gain energy, without end. Errors of 6e-8 in each of n rows amount to some 2√n of that.
+  // Where contacts are more than nodes, W is singular, and rounding in single precision can make it indefinite: impulses in its
+  // null space would lower ℓ without bound. Errors of 6e-8 in each of n rows amount to some 2√n of that.
   constexpr double kRounding = 1e-5;
   grid_.W.diagonal() *= 1 + kRounding;
   grid_.rounded.diagonal() = grid_.W.diagonal().cast<float>();
@@ -162,14 +162,14 @@ bool ContactSpace::reduce(std::span<const Mat3> G, std::span<const Mat3> own, st
 template <class Matrix>
 bool ContactSpace::solve(Matrix& A, std::span<const Mat3> own, const VecX& r, VecX& x) {
   constexpr double kEnough = 1e-3;  // is left of r, in terms of x
-  constexpr int kMostRefinements = 4;
+  constexpr int kMaxRefinements = 4;
   using Real = typename Matrix::Scalar;
   fill(A, own, r.size());
   if (!Dense<Real>::factorize(A)) return false;
   setSize(x, r.size());
   x.setZero();
   VecX rest = r;
-  for (int refinement = 0; refinement <= kMostRefinements; ++refinement) {
+  for (int refinement = 0; refinement <= kMaxRefinements; ++refinement) {
     Eigen::Matrix<Real, Eigen::Dynamic, 1> y = rest.cast<Real>();
     Dense<Real>::solveLowerFor(A, y);
     Dense<Real>::solveTransposedFor(A, y);

@@ -37,7 +37,7 @@ constexpr std::size_t kParticlesPerThread = 500;
 int teamSize(int threads, std::size_t particles) {
   const int cores = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
   const int useful = std::max(1, static_cast<int>(particles / kParticlesPerThread));
-  return std::min({threads > 0 ? threads : cores, useful, ThreadTeam::kMostThreads});
+  return std::min({threads > 0 ? threads : cores, useful, ThreadTeam::kMaxThreads});
 }
 
 std::vector<MaterialFloats> materialsOf(const Model& model) {
@@ -123,7 +123,7 @@ class CpuBackend {
   ParticleBlocks live_;
   ParticleBlocks blocks_;    ///< the particles inside a step; become the live ones when it is accepted
   ParticleBlocks unsorted_;  ///< those again while they are sorted within a step
-  CpuCloth cloth_;           ///< of blocks_ inside a step; whoever reads it outside of one fills it first
+  CpuCloth cloth_;           ///< of blocks_; valid only within a step: fill it before reading it elsewhere
   SoftFacts facts_, advancedFacts_;
   std::vector<ParticleState::ContactImpulse> impulses_, advancedImpulses_;
   std::vector<RangeSums> sums_;  ///< per range
@@ -324,7 +324,7 @@ void CpuBackend::runCloth(ParticleBlocks& particles, CpuCloth::Run run) {
   team_.run(cloth_.taskCount(particles), [&](int task) { cloth_.runTask(task, particles, run); });
 }
 
-/// What a substep leaves in the packs that is no state.
+/// Clears from the packs what a substep leaves there that is no state.
 void CpuBackend::finishCloth() {
   for (const ParticleRange& range : blocks_.ranges)
     if (cloth_.isCloth(range)) cloth_.resetVertices(range, blocks_);

@@ -13,7 +13,7 @@ namespace {
 constexpr std::size_t kChunk = 256;
 
 /// Blocks that RestingBounds keeps at most, about 100 MB: cloth that is dragged far leaves many behind.
-constexpr int kMostBlocks = 1 << 14;
+constexpr int kMaxBlocks = 1 << 14;
 
 /// Lowest node of a block, in nodes.
 Vec3 cornerOf(const BlockCoordinates& at) {
@@ -40,7 +40,7 @@ void RestingBounds::begin(const std::vector<FrozenBoundary>& boundaries) {
            resting_[count].X_WS.p == b.X_WS.p && resting_[count].X_WS.R == b.X_WS.R;
     ++count;
   }
-  if (same && count == resting_.size() && blocks_.size() < kMostBlocks) return;
+  if (same && count == resting_.size() && blocks_.size() < kMaxBlocks) return;
   forget();
   resting_.clear();
   for (const FrozenBoundary& b : boundaries)

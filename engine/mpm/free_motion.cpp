@@ -10,16 +10,16 @@ namespace slipstick::mpm {
 namespace {
 
 /// With the factor of an earlier tangent; then a new one is worth it.
-constexpr int kMostWithOldFactor = 12;
+constexpr int kMaxWithOldFactor = 12;
 /// A step must lower the energy by this share of what its slope promises.
 constexpr double kArmijo = 1e-4;
 /// Exact tangents are tried from this relative error on, where a step has not brought it below this share of the last one; where
 /// H is not positive with them, once more when the error has become this much smaller. Far from the minimum they gain
-/// nothing, and each try costs a factor.
+/// nothing, and each attempt costs one factorisation.
 constexpr double kNear = 0.05, kSlow = 0.2, kNearer = 0.1;
 /// Of the energy: what its sum over all particles is known to.
 constexpr double kEnergyRounding = 1e-13;
-constexpr int kMostHalvings = 30;
+constexpr int kMaxHalvings = 30;
 
 /// ½‖v − vⁿ − Δt g‖²_M [J]
 double inertia(const ImplicitProblem& problem, const VecX& v) {
@@ -71,14 +71,14 @@ const VecX& FreeMotion::findStep(ImplicitSolution& solution, double tolerance, b
     hessian_.invertBlocks();
     const bool canChange = hessian_.isDirect();
     const int most =
-        canChange ? std::max(10, hessian_.patience() - solution.gradientIterations) : kMostGradients;
+        canChange ? std::max(10, hessian_.patience() - solution.gradientIterations) : kMaxGradients;
     const int taken = solveByGradients(false, tolerance, most, canChange);
     solution.gradientIterations += taken;
     if (!canChange || !gradients_.gaveUp()) return step_;
     solution.freeBySolve = hessian_.factorize(GridHessian::Factor::Free);
     if (!solution.freeBySolve) return step_;
   }
-  const int taken = solveByGradients(true, tolerance, kMostWithOldFactor, true);
+  const int taken = solveByGradients(true, tolerance, kMaxWithOldFactor, true);
   solution.gradientIterations += taken;
   if (gradients_.gaveUp() && hessian_.factorize(GridHessian::Factor::Free)) solveByFactor();
   return step_;
@@ -97,7 +97,7 @@ bool FreeMotion::advance(const ImplicitProblem& problem, Tangents tangents, doub
   const double before = energy + inertia(problem, v), promised = gradient_.dot(step_);
   const double slack = kEnergyRounding * std::abs(before);
   double alpha = 1;
-  for (int halving = 0; halving <= kMostHalvings; ++halving, alpha /= 2) {
+  for (int halving = 0; halving <= kMaxHalvings; ++halving, alpha /= 2) {
     trial_ = v + alpha * step_;
     energy = hessian_.linearize(trial_, tangents);
     const bool falls = energy + inertia(problem, trial_) <= before + kArmijo * alpha * promised + slack;

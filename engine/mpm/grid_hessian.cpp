@@ -143,9 +143,9 @@ void GridHessian::findCompliance(std::span<const NodeWeights> rows, MatX& W, Den
 }
 
 int GridHessian::patience() const {
-  if (!direct_) return kMostGradients;
+  if (!direct_) return kMaxGradients;
   const double worth = single_.work() / (kWorkPerProduct * static_cast<double>(problem_->elastic.size()));
-  return static_cast<int>(std::clamp(worth, 10.0, double(kMostGradients)));
+  return static_cast<int>(std::clamp(worth, 10.0, double(kMaxGradients)));
 }
 
 }  // namespace slipstick::mpm

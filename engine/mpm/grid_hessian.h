@@ -72,6 +72,6 @@ class GridHessian {
 };
 
 /// Of conjugate gradients, per linear system.
-inline constexpr int kMostGradients = 2000;
+inline constexpr int kMaxGradients = 2000;
 
 }  // namespace slipstick::mpm

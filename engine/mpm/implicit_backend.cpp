@@ -20,7 +20,7 @@ constexpr double kResistRegularization = 1e-4, kHoldRegularization = 1e-6;
 /// creep faster than v_s x, x = friction used over its limit, they are harder, down to the scene's σ.
 constexpr double kSoftestStiction = 1e-3;
 
-/// In grid spacings: more than what rests on a surface moves in a step.
+/// Contact margin in grid spacings; exceeds a resting particle's motion in a step.
 constexpr double kForesight = 0.05;
 
 class ImplicitBackend final : public SerialBackend {

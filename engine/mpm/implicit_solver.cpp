@@ -13,7 +13,7 @@ namespace {
 /// As gradientTolerance where factors precondition them: a few iterations for each body that gives way.
 constexpr double kFactorTolerance = 1e-6;
 /// Of stage 2. Mostly one is enough, and four for water that hits the ground.
-constexpr int kMostCorrections = 6;
+constexpr int kMaxCorrections = 6;
 
 /// M v
 VecX momentumOf(const ImplicitProblem& problem, const VecX& v) {
@@ -62,7 +62,7 @@ void ImplicitSolver::solveContact(ImplicitProblem& problem, ImplicitSolution& so
     if (!(error < least)) break;
     least = error;
     best = solution;
-    if (solution.corrections == kMostCorrections) break;
+    if (solution.corrections == kMaxCorrections) break;
     hessian_.linearize(solution.v);
     hessian_.findBlocks();
     solution.free = solution.v + free_.findStep(solution, free_.exactly(), solution.freeBySolve);
@@ -237,13 +237,13 @@ bool ImplicitSolver::findNewtonStep(ImplicitSolution& solution) {
   if (solution.contactBySolve && hessian_.factorize(GridHessian::Factor::WithContacts, at_.G)) {
     const auto bySolve = [&](const VecX& r, VecX& z) { hessian_.solve(r, z); };
     solution.gradientIterations +=
-        gradients_.solve(step_, remainder, apply, bySolve, kFactorTolerance, kMostGradients);
+        gradients_.solve(step_, remainder, apply, bySolve, kFactorTolerance, kMaxGradients);
   } else {
     hessian_.invertBlocks(at_.G);
     const auto byBlocks = [&](const VecX& r, VecX& z) { hessian_.applyInverseBlocks(r, z); };
     // All steps together: the factor would serve them all.
     const bool canChange = hessian_.isDirect();
-    const int most = canChange ? std::max(10, hessian_.patience() - contactGradients_) : kMostGradients;
+    const int most = canChange ? std::max(10, hessian_.patience() - contactGradients_) : kMaxGradients;
     const int taken =
         gradients_.solve(step_, remainder, apply, byBlocks, settings_.gradientTolerance, most, canChange);
     solution.gradientIterations += taken;

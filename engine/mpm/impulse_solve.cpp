@@ -7,15 +7,15 @@
 namespace slipstick::mpm {
 namespace {
 
-/// Before other steps.
+/// Gauss–Seidel sweeps before the Newton steps.
 constexpr int kSweeps = 10;
 /// Steps without a line search go on until they change the impulses by this share only, or ℓ has not fallen in so many.
 constexpr double kLeastChange = 1e-3;
-constexpr int kMostWithoutGain = 8;
+constexpr int kMaxWithoutGain = 8;
 /// What W may be wrong by, of the velocities that it makes. Each time that it is taken in, it falls as much as factors in single
 /// precision are wrong.
 constexpr double kDefect = 1e-5;
-constexpr int kMostDefects = 4;
+constexpr int kMaxDefects = 4;
 
 }  // namespace
 
@@ -76,7 +76,7 @@ bool ImpulseSolve::findDefect(const VecX& v) {
     defect[c] = problem_->contacts[c].gather(v) - uFree_[c] - Wy_[c];
   }
   if (product(defect, defect) <= kDefect * kDefect * product(Wy_, Wy_)) return false;
-  if (++defects_ > kMostDefects) return false;
+  if (++defects_ > kMaxDefects) return false;
   for (std::size_t c = 0; c < y_.size(); ++c) uFree_[c] += defect[c];
   return true;
 }
@@ -202,7 +202,7 @@ bool ImpulseSolve::goesOnProjecting(double potential) {
     bestY_ = y_;
     withoutGain_ = 0;
   }
-  projecting_ = withoutGain_ <= kMostWithoutGain && lastChange_ > kLeastChange;
+  projecting_ = withoutGain_ <= kMaxWithoutGain && lastChange_ > kLeastChange;
   if (!projecting_ && withoutGain_ > 0) {
     y_ = bestY_;
     at_.settle(y_);

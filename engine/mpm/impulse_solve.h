@@ -15,8 +15,8 @@ class ImpulseSolve {
   /// @param iterate  at the impulses, in all that follows
   explicit ImpulseSolve(ContactIterate& iterate) : at_(iterate) {}
 
-  /// From the impulses of the step before, γ, or none, wherever ℓ is lowest. Contacts that have none of these, and are open with
-  /// those of the step before, stay out of it: most of them will be open in the end, too.
+  /// Starts from whichever has the lowest ℓ: the impulses of the step before, γ, or zero. Contacts that are open in all three
+  /// are left out: most of them will be open in the end, too.
   /// @param H  factorised   @param free  v*, from which impulses lead on
   void begin(const ImplicitProblem& problem, const GridHessian& H, const VecX& free);
   /// Where the solution is found: takes in contacts that it would have act, and what W is wrong by, and goes on from where it

@@ -126,7 +126,7 @@ class Planes {
 }  // namespace
 
 AllowedVelocity nearestAllowed(const Vec3& a, NodeBounds bounds, const Mat3& inverseMetric) {
-  bounds = bounds.first(std::min(bounds.size(), kMostNodeBounds));
+  bounds = bounds.first(std::min(bounds.size(), kMaxNodeBounds));
   AllowedVelocity result;
   for (std::size_t k = 0; k < bounds.size(); ++k) {
     if (bounds[k].kind != BoundaryKind::Sticky) continue;
@@ -150,9 +150,9 @@ Vec3 pushOf(const NodeBound& bound, const Vec3& a, const Mat3& inverseMetric) {
   return -gapOf(bound, a) / bound.normal.dot(direction) * direction;
 }
 
-Mat3 fixedDirections(NodeBounds bounds, const std::array<bool, kMostNodeBounds>& active) {
+Mat3 fixedDirections(NodeBounds bounds, const std::array<bool, kMaxNodeBounds>& active) {
   Mat3 fixed = Mat3::Zero();
-  for (std::size_t k = 0; k < std::min(bounds.size(), kMostNodeBounds); ++k) {
+  for (std::size_t k = 0; k < std::min(bounds.size(), kMaxNodeBounds); ++k) {
     if (!active[k]) continue;
     if (bounds[k].kind == BoundaryKind::Sticky) return Mat3::Identity();
     const Vec3 across = partAcross(fixed, bounds[k].normal);

@@ -26,12 +26,12 @@ using NodeBounds = std::span<const NodeBound>;
 struct AllowedVelocity {
   Vec3 v = Vec3::Zero();  ///< [m/s]
   /// Share of each bound [m/s]: without a metric along its normal, of a sticky one in any direction.
-  std::array<Vec3, kMostNodeBounds> push = zeros();
-  std::array<bool, kMostNodeBounds> active{};  ///< bounds that hold with equality, and so fix v
+  std::array<Vec3, kMaxNodeBounds> push = zeros();
+  std::array<bool, kMaxNodeBounds> active{};  ///< bounds that hold with equality, and so fix v
 
  private:
-  static std::array<Vec3, kMostNodeBounds> zeros() {
-    std::array<Vec3, kMostNodeBounds> all;
+  static std::array<Vec3, kMaxNodeBounds> zeros() {
+    std::array<Vec3, kMaxNodeBounds> all;
     all.fill(Vec3::Zero());
     return all;
   }
@@ -45,7 +45,7 @@ AllowedVelocity nearestAllowed(const Vec3& a, NodeBounds bounds,
                                const Mat3& inverseMetric = Mat3::Identity());
 
 /// The directions in which the chosen bounds fix a velocity: an orthogonal projector, 0 = free in all.
-Mat3 fixedDirections(NodeBounds bounds, const std::array<bool, kMostNodeBounds>& active);
+Mat3 fixedDirections(NodeBounds bounds, const std::array<bool, kMaxNodeBounds>& active);
 
 /// How far inside the half-space of a bound v is, normal·(v − velocity) [m/s]; not for sticky ones.
 inline double gapOf(const NodeBound& bound, const Vec3& v) {

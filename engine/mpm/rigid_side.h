@@ -1,8 +1,8 @@
-// The rigid world as the substeps of a strongly coupled step see it (physics.md §5). Its velocities v_r stand in each
+// The rigid world as the substeps of a strongly coupled step see it. Its velocities v_r stand in each
 // substep's contact problem beside those of the grid,
 //   minimise ½‖v_d − v_d*‖²_M + ½‖v_r − v_r*‖²_A + ℓ_r(v_r) + ℓ_c(J_d v_d − J_r v_r),
-// ℓ_r: joint limits, actuators, loops and contacts between rigid bodies. Here is what the problem's solver asks of
-// everything in it that is rigid.
+// ℓ_r: joint limits, actuators, loops and contacts between rigid bodies. The interface through which the
+// contact solver sees the rigid bodies.
 #pragma once
 
 #include <span>

@@ -8,10 +8,10 @@ namespace {
 
 /// More substeps than this in one step mean that the simulation has blown up: report it instead of never
 /// returning.
-constexpr double kMostSubsteps = 5000;
+constexpr double kMaxSubsteps = 5000;
 
 int toCount(double substeps) {
-  return static_cast<int>(std::clamp(substeps, 1.0, kMostSubsteps));
+  return static_cast<int>(std::clamp(substeps, 1.0, kMaxSubsteps));
 }
 
 /// Substeps per second that this material needs: δt ≤ C h / c for its waves, which are faster where it is
@@ -73,7 +73,7 @@ double SubstepSchedule::next(double maxSpeed) {
   // What matters is the speed that the substep ends with: expect the last gain once more.
   const double expected = maxSpeed + std::max(0.0, maxSpeed - lastSpeed_);
   lastSpeed_ = maxSpeed;
-  if (automatic_ && outruns(expected) && taken_ + remaining_ < kMostSubsteps) {
+  if (automatic_ && outruns(expected) && taken_ + remaining_ < kMaxSubsteps) {
     constexpr double kMargin = 1.25;  // so that slowly growing speeds do not split every substep
     const double rest = length_ * remaining_;
     remaining_ = std::max(remaining_, toCount(advectionSubsteps(gridSpacing_, rest, kMargin * expected)));

@@ -48,8 +48,8 @@ FlushDenormals::~FlushDenormals() {
 #endif
 }
 
-ThreadTeam::ThreadTeam(int threads) : parts_(static_cast<std::size_t>(std::clamp(threads, 1, kMostThreads))) {
-  SIM_REQUIRE(threads >= 1 && threads <= kMostThreads, threads);
+ThreadTeam::ThreadTeam(int threads) : parts_(static_cast<std::size_t>(std::clamp(threads, 1, kMaxThreads))) {
+  SIM_REQUIRE(threads >= 1 && threads <= kMaxThreads, threads);
   workers_.reserve(static_cast<std::size_t>(threads - 1));  // their number is constant while they run
   try {
     for (int i = 1; i < threads; ++i) workers_.emplace_back([this, i] { work(i); });

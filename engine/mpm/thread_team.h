@@ -23,9 +23,9 @@ namespace slipstick::mpm {
 /// threads are done. The team then works as before.
 class ThreadTeam {
  public:
-  static constexpr int kMostThreads = 255;
+  static constexpr int kMaxThreads = 255;
 
-  /// @param threads  with the caller, 1 … kMostThreads
+  /// @param threads  with the caller, 1 … kMaxThreads
   explicit ThreadTeam(int threads);
   ~ThreadTeam();
   ThreadTeam(const ThreadTeam&) = delete;

@@ -22,7 +22,7 @@ constexpr double kMaxStep = 0.5;
 /// so that the last iterations stay quadratic.
 constexpr double kCenterPull = 0.5;
 /// λ² = damping · ‖e‖²; the damping grows tenfold where a step made things worse.
-constexpr double kLeastDamping = 1e-3, kMostDamping = 1e6;
+constexpr double kLeastDamping = 1e-3, kMaxDamping = 1e6;
 /// Keeps the normal equations solvable at a singular pose with vanishing error.
 constexpr double kDampingFloor = 1e-12;
 
@@ -123,7 +123,7 @@ IkResult solveInverseKinematics(const Tree& tree, int body, const std::vector<in
   const auto within = [](const Vec6& error) {
     return error.head<3>().norm() < kRotationTolerance && error.tail<3>().norm() < kPositionTolerance;
   };
-  while (!within(e) && result.iterations < kMaxIterations && damping < kMostDamping && e.allFinite()) {
+  while (!within(e) && result.iterations < kMaxIterations && damping < kMaxDamping && e.allFinite()) {
     ++result.iterations;
     const double lambda2 = damping * e.squaredNorm() + kDampingFloor;
     // Only an undamped step may spend motion on the redundancy: a retry must go straight downhill.

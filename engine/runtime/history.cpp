@@ -28,7 +28,7 @@ TimelineMark markOf(const Snapshot& snapshot) {
           static_cast<int>(slipping),
           snapshot.report.health,
           snapshot.stateHash,
-          0};  // what came before is the history's: push()
+          0};  // filled in by push(), which knows the earlier steps
 }
 
 template <class Entries>

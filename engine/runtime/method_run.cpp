@@ -11,7 +11,7 @@ namespace slipstick {
 namespace {
 
 /// The bodies with the largest forces.
-constexpr std::size_t kMostBodies = 8;
+constexpr std::size_t kMaxBodies = 8;
 
 /// Of all methods, the largest force first.
 std::vector<std::string> bodiesOf(std::span<const MethodFigures> all) {
@@ -104,7 +104,7 @@ MethodTable tabulate(std::span<const MethodRun> runs, double from, double to) {
   };
   row("step [ms]", [&](std::size_t i) { return significant(1e3 * runs[i].tally.model().time.dt, 4); });
   const std::vector<std::string> bodies = bodiesOf(all);
-  for (std::size_t b = 0; b < std::min(bodies.size(), kMostBodies); ++b)
+  for (std::size_t b = 0; b < std::min(bodies.size(), kMaxBodies); ++b)
     ofWindow("|mean force| on " + bodies[b] + " [N]",
              [&](const MethodFigures& f) { return forceOn(f, bodies[b]).norm(); });
   ofWindow("deepest contact, mean [mm]", [](const MethodFigures& f) { return 1e3 * f.penetration; });

@@ -40,7 +40,7 @@ std::vector<PairHistory::Sample> PairHistory::upTo(const RunSource& source, std:
   const std::uint64_t end = last.sample.step, window = std::min(end, stepsIn(seconds_, *last.model));
   const std::uint64_t first = std::max(end - window, source.status().firstStored);
   // At fixed steps, so that those of one call are those of the next.
-  const std::uint64_t stride = (stepsIn(seconds_, *last.model) + kMostSamples - 1) / kMostSamples;
+  const std::uint64_t stride = (stepsIn(seconds_, *last.model) + kMaxSamples - 1) / kMaxSamples;
   reads_.erase(reads_.begin(), reads_.lower_bound(first));
   std::vector<Sample> samples;
   for (std::uint64_t at = (first + stride - 1) / stride * stride; at < end; at += stride) {

@@ -26,7 +26,7 @@ class PairHistory {
     double slipSpeed = 0;     ///< mean, weighted by normal force [m/s]
     double slippingPart = 0;  ///< of Σ|friction|, by contacts that slip, in 0…1
   };
-  static constexpr std::size_t kMostSamples = 60;  ///< spread evenly, and the step itself
+  static constexpr std::size_t kMaxSamples = 60;  ///< spread evenly, and the step itself
 
   /// @param seconds  how far back it looks
   explicit PairHistory(const ContactPair& pair, double seconds = 1);

@@ -69,7 +69,7 @@ std::string wordsOfException() {
   } catch (const std::exception& exception) {
     return exception.what();
   } catch (...) {
-    return "it failed in a way that has no name";
+    return "an unknown exception was thrown";
   }
 }
 

@@ -46,7 +46,7 @@ class SimulationThread final : public RunSource {
   void stepOnce();               ///< one step, then pause
   void setSpeed(double wanted);  ///< simulated seconds per wall second, > 0 or infinity
   void runUntil(double time);    ///< play as fast as possible up to a simulated time, then pause
-  /// The same for what is paused, and for what runs until an earlier time; what plays without an end goes on so.
+  /// The same for what is paused, and for what runs until an earlier time; a run without an end time is left as it is.
   void runAtLeastUntil(double time);
 
   /// Back to the start, posted commands forgotten. What was simulated stays, as a branch. Of a run that startOver() has
@@ -90,8 +90,8 @@ class SimulationThread final : public RunSource {
   void setSink(std::shared_ptr<RunSink> sink);
   /// Is asked before each step from now on; null: nobody is.
   void setPilot(std::shared_ptr<Pilot> pilot);
-  /// The end of a branch, and what has computed it: what a recording of the past needs. Error: none of its states is of
-  /// the model that its end has.
+  /// The end of a branch, and what has computed it: what a recording of the past needs. Error: no stored state
+  /// uses the model that the branch has at its end.
   struct End {
     RunStretch stretch;
     Computes computes;

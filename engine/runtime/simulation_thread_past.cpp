@@ -196,7 +196,7 @@ void SimulationThread::Impl::arrive() noexcept {
     const std::scoped_lock lock(mutex);
     commands.erase(commands.begin(), commands.begin() + static_cast<std::ptrdiff_t>(forgotten));
     forgotten = 0;
-    // What a person pulled at then is not in anybody's hand now; at a start nothing is.
+    // Releases pulls that were active then: nobody holds them now.
     releases = live.step > 0;
     facts.finished = live.atTheEnd();
     clearError();

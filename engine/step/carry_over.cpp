@@ -215,7 +215,7 @@ void carryIntents(const Model& from, const std::vector<Intent>& source, const Mo
     if (Translator{from, to}(intent)) target.push_back(intent);
 }
 
-/// What has come with the other model and holds its joints keeps them; of the rest nobody drives what was freed.
+/// Robots that are new in the other model keep their initial drives; joints that had been freed stay free.
 void carryDrives(const Model& from, const std::vector<State::Drive>& source, const Model& to,
                  std::vector<State::Drive>& target) {
   const Places before = jointsOf(from);

@@ -15,7 +15,7 @@ namespace {
 
 constexpr double kInfinite = std::numeric_limits<double>::infinity();
 /// A way is looked at in so many places at most.
-constexpr int kMostPlaces = 100;
+constexpr int kMaxPlaces = 100;
 /// How thin a mesh is takes long to find out: it is asked of those that move further than this in a step [m].
 constexpr double kThinMesh = 5e-4;
 
@@ -162,7 +162,7 @@ std::optional<Vec3> FastBodies::firstTouch(const Way& way, int a, int b, double 
     collision_.emplace(makeCollision(*way.model));
     collisionOf_ = way.model;
   }
-  const int places = std::clamp(static_cast<int>(std::ceil(2 * length / resolution)), 1, kMostPlaces);
+  const int places = std::clamp(static_cast<int>(std::ceil(2 * length / resolution)), 1, kMaxPlaces);
   const int bodyA = way.model->geometries[at(a)].body, bodyB = way.model->geometries[at(b)].body;
   bodies_.assign(way.from.size(), 0);
   bodies_[at(bodyA)] = bodies_[at(bodyB)] = 1;

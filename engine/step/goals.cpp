@@ -13,11 +13,11 @@ namespace {
 using multibody::Chain;
 using multibody::stoppingSpeed;
 
-/// A joint that is this far from its reference gives all it has [rad] or [m]: contact must not bend a wrist away.
+/// Tracking error at which a joint uses its full effort [rad] or [m]: contact must not bend a wrist away.
 constexpr double kFullEffortTurn = 0.02, kFullEffortSlide = 5e-3;
 /// A tool is where it shall be within this [m], [rad]; a joint stands at a limit [rad] or [m].
 constexpr double kReached = 1e-3, kReachedTurn = 0.5 / 180 * std::numbers::pi, kAtLimit = 1e-3;
-/// A detour takes joints at this part of their largest speed, and is over this near to its end [rad] or [m].
+/// Fraction of the speed limits that a detour uses [-]; its arrival tolerance [rad] or [m].
 constexpr double kDetourSpeed = 0.5, kDetourEnd = 1e-3;
 
 const multibody::Joint& jointAt(const Model& model, int joint) {

@@ -8,7 +8,7 @@ namespace {
 
 /// Of the joint that follows its reference [rad/s]; the PD law is implicit, so no step is too long for it.
 constexpr double kServoFrequency = 60;
-/// Where dry friction may leave a joint that has arrived [rad] or [m].
+/// Steady-state error that dry friction may leave [rad] or [m].
 constexpr double kStickingError = 2e-4;
 /// Keeps the gains of joints that move next to nothing above zero [kg m²] or [kg].
 constexpr double kLeastInertia = 1e-9;

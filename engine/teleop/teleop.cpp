@@ -11,7 +11,7 @@ namespace {
 /// Steps whose inputs are remembered: a picture is never so late.
 constexpr std::size_t kInputs = 512;
 /// Poses that wait for a step; a paused simulation takes none.
-constexpr std::size_t kMostPoses = 4096;
+constexpr std::size_t kMaxPoses = 4096;
 
 Mat3 turned(const Vec3& w, double dt) {
   const double angle = w.norm() * dt;
@@ -339,8 +339,8 @@ void Teleop::moved(DeviceId device, const DeviceReading& reading) {
     DeviceView& view = entry->view;
     if (reading.at != view.reading.at) entry->moved = reading.at;
     entry->poses.insert(entry->poses.end(), reading.poses.begin(), reading.poses.end());
-    if (entry->poses.size() > kMostPoses)
-      entry->poses.erase(entry->poses.begin(), entry->poses.end() - static_cast<std::ptrdiff_t>(kMostPoses));
+    if (entry->poses.size() > kMaxPoses)
+      entry->poses.erase(entry->poses.begin(), entry->poses.end() - static_cast<std::ptrdiff_t>(kMaxPoses));
     view.poses += reading.poses.size();
     view.reading.at = reading.at;
     view.reading.axes = reading.axes;

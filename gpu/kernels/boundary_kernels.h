@@ -44,7 +44,7 @@ struct BoundaryView {
   BoundCounts* counts;
   std::uint64_t* bounded;  ///< per block of nodes: those that a boundary acts on …
   BoundRange* ranges;      ///< … and their bounds: kBlockNodes per block of nodes
-  DeviceBound* bounds;     ///< of a node in the scene's order, at most kMostNodeBounds
+  DeviceBound* bounds;     ///< of a node in the scene's order, at most kMaxNodeBounds
   DeviceImpulse* given;    ///< per bound, since it was found
   DeviceImpulse* groups;   ///< per group of blocks of nodes and boundary
   DeviceImpulse* total;    ///< per boundary, of the step
@@ -94,10 +94,10 @@ SIM_HD V3<double> nodeAt(const GridView& grid, const BlockPlace& block, int node
 }
 
 struct FindBoundsShared {
-  std::uint64_t near;      ///< of 64 boundaries, those that may hold a node of the block
-  int count[kBlockNodes];  ///< of boundaries that hold a node …
-  int which[mpm::kMostNodeBounds][kBlockNodes];  ///< … and these, in the scene's order
-  int first;                                     ///< where the block's bounds begin
+  std::uint64_t near;                           ///< of 64 boundaries, those that may hold a node of the block
+  int count[kBlockNodes];                       ///< of boundaries that hold a node …
+  int which[mpm::kMaxNodeBounds][kBlockNodes];  ///< … and these, in the scene's order
+  int first;                                    ///< where the block's bounds begin
 };
 
 /// The bounds of one block of nodes, a thread per node. Where in `bounds` they stand depends on the order of
@@ -145,7 +145,7 @@ struct FindBounds {
     if (s.near == 0) return;
     SIM_ROLLED
     for (int bit = 0; bit < kThreads; ++bit) {
-      if ((s.near >> bit & 1) == 0 || s.count[node] == static_cast<int>(mpm::kMostNodeBounds)) continue;
+      if ((s.near >> bit & 1) == 0 || s.count[node] == static_cast<int>(mpm::kMaxNodeBounds)) continue;
       if (distanceTo(list[first + bit], p_W).phi <= kOnSurface * grid.h)
         s.which[s.count[node]++][node] = first + bit;
     }

@@ -1,6 +1,6 @@
 // The mesh between a cloth's particles, once per substep after they have moved: the vertices' positions, the
 // forces of triangles and hinges on their corners, and what of them each vertex gets. A triangle's particle
-// is set to the centroid and takes F and the couple V P₃ (engine/mpm/materials/cloth.h; physics.md §4).
+// is set to the centroid and takes F and the couple V P₃ (engine/mpm/materials/cloth.h).
 #pragma once
 
 #include "engine/lanes/hinge.h"

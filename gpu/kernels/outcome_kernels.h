@@ -214,8 +214,8 @@ struct SumSets {
 
   /// Teams of a launch: a GPU runs some thousand at once.
   static int teams(const OutcomeView& outcome) {
-    constexpr int kMostTeams = 2048;
-    return std::min(kMostTeams, outcome.substeps * outcome.nodeRoom);
+    constexpr int kMaxTeams = 2048;
+    return std::min(kMaxTeams, outcome.substeps * outcome.nodeRoom);
   }
 
   template <class Team>

@@ -99,7 +99,7 @@ GifWriter::~GifWriter() = default;
 
 Result<std::unique_ptr<GifWriter>> GifWriter::create(const std::filesystem::path& file, int width, int height,
                                                      double fps, OutputQuality quality) {
-  if (width < 1 || height < 1 || width > kLargest || height > kLargest || !(fps >= 0.01 && fps <= kMostFps))
+  if (width < 1 || height < 1 || width > kLargest || height > kLargest || !(fps >= 0.01 && fps <= kMaxFps))
     return Error{ErrorCode::InvalidValue,
                  "a GIF of " + std::to_string(width) + " x " + std::to_string(height) + " at " +
                      significant(fps) + " frames/s",

@@ -14,7 +14,7 @@ namespace slipstick::render {
 /// which writes it; a file that was not finished is removed.
 class GifWriter {
  public:
-  static constexpr double kMostFps = 50;  ///< browsers show faster ones slowly
+  static constexpr double kMaxFps = 50;  ///< browsers show faster ones slowly
   static Result<std::unique_ptr<GifWriter>> create(const std::filesystem::path& file, int width, int height,
                                                    double fps, OutputQuality quality = OutputQuality::Good);
   ~GifWriter();

@@ -42,7 +42,7 @@ void PictureQueue::work(const std::stop_token& stop) {
 
 Result<void> PictureQueue::add(Image image) {
   std::unique_lock lock(mutex_);
-  changed_.wait(lock, [this] { return error_ || waiting_.size() < kMostWaiting; });
+  changed_.wait(lock, [this] { return error_ || waiting_.size() < kMaxWaiting; });
   if (error_) return *error_;
   waiting_.push_back(std::move(image));
   changed_.notify_all();

@@ -26,7 +26,7 @@ class PictureQueue {
   double seconds() const;
 
  private:
-  static constexpr std::size_t kMostWaiting = 3;
+  static constexpr std::size_t kMaxWaiting = 3;
   void work(const std::stop_token& stop);
 
   PictureSink& sink_;

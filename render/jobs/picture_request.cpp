@@ -9,7 +9,7 @@
 namespace slipstick::render {
 namespace {
 
-constexpr double kMostPictures = 1'000'000;  // six digits number the files of a folder
+constexpr double kMaxPictures = 1'000'000;  // six digits number the files of a folder
 
 double countOf(const PictureRequest& request) {
   return std::floor((request.to - request.from) * request.fps / request.speed + 1e-6) + 1;
@@ -25,10 +25,10 @@ Result<void> checkTimes(const PictureRequest& request, OutputFormat format) {
     return refused("the last frame lies before the first",
                    "from " + significant(request.from) + " s to " + significant(request.to) + " s",
                    "let it end after its start");
-  if (!isSingle(format) && countOf(request) > kMostPictures)
+  if (!isSingle(format) && countOf(request) > kMaxPictures)
     return refused("that makes " + fixed(countOf(request), 0) + " pictures, more than 1000000",
                    significant(request.fps) + " frames/s", "lower the rate, or shorten the time");
-  if (format == OutputFormat::Gif && request.fps > GifWriter::kMostFps)
+  if (format == OutputFormat::Gif && request.fps > GifWriter::kMaxFps)
     return refused("a GIF shows at most 50 frames/s", significant(request.fps) + " frames/s",
                    "lower the rate, or write an MP4");
   return {};

@@ -47,18 +47,18 @@ constexpr auto kLast = std::chrono::seconds(1);
 
 /// What the child that records tells the one that watches it.
 struct Told {
-  static constexpr std::size_t kMost = std::size_t{1} << 18;
+  static constexpr std::size_t kMax = std::size_t{1} << 18;
   std::atomic<std::uint64_t> added = 0;  ///< the last step that was taken
   std::atomic<bool> wasRefused = false;
-  std::array<std::atomic<Clock::duration::rep>, kMost> when{};  ///< each step was
+  std::array<std::atomic<Clock::duration::rep>, kMax> when{};  ///< each step was
 
   void add(std::uint64_t step) {
-    when[step % kMost] = Clock::now().time_since_epoch().count();
+    when[step % kMax] = Clock::now().time_since_epoch().count();
     added = step;
   }
   /// Between a step and the last one.
   Clock::duration since(std::uint64_t step) const {
-    return Clock::duration(when[added % kMost] - when[step % kMost]);
+    return Clock::duration(when[added % kMax] - when[step % kMax]);
   }
   /// The last step that was taken so long before the last one; 0: none was.
   std::uint64_t aSecondBefore() const {

@@ -42,7 +42,7 @@ void expectConvexParts(const assets::ConvexSplit& split, int most) {
   for (const TriangleMesh& part : split.parts) {
     EXPECT_TRUE(checkSolid(part));
     EXPECT_TRUE(convexPolytope(part).has_value());
-    EXPECT_LE(part.vertices.size(), assets::kMostPartVertices);
+    EXPECT_LE(part.vertices.size(), assets::kMaxPartVertices);
     sum += signedVolume(part);
   }
   EXPECT_NEAR(split.partsVolume, sum, 1e-12 * sum);

@@ -56,7 +56,7 @@ Watched watch(const std::string& scene, const std::string& cancelAt = "") {
 }
 
 /// A thread that gets no turn while a word stands there does not see it, which says nothing of the load: it loads again.
-constexpr int kMostLoads = 200;
+constexpr int kMaxLoads = 200;
 
 TEST(LoadProgress, SaysWhatIsReadAndBuiltAndOnlyGoesOn) {
   std::string words;
@@ -65,7 +65,7 @@ TEST(LoadProgress, SaysWhatIsReadAndBuiltAndOnlyGoesOn) {
     return words.find("reading mesh") != std::string::npos &&
            words.find("with particles") != std::string::npos && furthest > 0.4;
   };
-  for (int i = 0; i < kMostLoads && !isAllSeen(); ++i) {
+  for (int i = 0; i < kMaxLoads && !isAllSeen(); ++i) {
     const Watched watched = watch("water_pouring");
     ASSERT_TRUE(watched.result) << watched.result.error().message();
     double last = 0;
@@ -100,7 +100,7 @@ TEST(LoadProgress, CancellingInTheMiddleEndsTheLoad) {
     const Result<assets::LoadedModel> whole = assets::loadModel(scene, {});
     ASSERT_TRUE(whole) << scene;
     bool isEnded = false;
-    for (int i = 0; i < kMostLoads && !isEnded; ++i) {
+    for (int i = 0; i < kMaxLoads && !isEnded; ++i) {
       const Watched watched = watch(scene, word);
       isEnded = !watched.result;
       if (isEnded) {

@@ -272,9 +272,9 @@ std::optional<Options> parse(int argc, char** argv) {
       continue;
     }
     const std::optional<double> number = ++i < argc ? parseNumber(argv[i]) : std::nullopt;
-    if (!number || !(*number >= 1 && *number <= ThreadTeam::kMostThreads * 10)) return {};
+    if (!number || !(*number >= 1 && *number <= ThreadTeam::kMaxThreads * 10)) return {};
     if (word == "--threads")
-      options.threads = std::min(static_cast<int>(*number), ThreadTeam::kMostThreads);
+      options.threads = std::min(static_cast<int>(*number), ThreadTeam::kMaxThreads);
     else
       options.substeps = static_cast<std::size_t>(*number);
   }

@@ -37,7 +37,7 @@ class ThreadExecutor : public HostExecutor {
   }
 
  private:
-  static constexpr int kMostBlocks = 16;
+  static constexpr int kMaxBlocks = 16;
 
   template <class Kernel>
   void launchClusters(const Kernel& kernel, int teams) {
@@ -46,9 +46,9 @@ class ThreadExecutor : public HostExecutor {
         run<CudaClusterTeam>(kernel, teams * kClusterBlocks, team * kClusterBlocks, kClusterBlocks,
                              [&] { return ClusterReach(place(0, teams), kClusterBlocks); });
     } else {
-      constexpr int kMost = kMostBlocks / kClusterBlocks;
-      for (int team = 0; team < teams; team += kMost) {
-        const int blocks = std::min(kMost, teams - team) * kClusterBlocks;
+      constexpr int kMax = kMaxBlocks / kClusterBlocks;
+      for (int team = 0; team < teams; team += kMax) {
+        const int blocks = std::min(kMax, teams - team) * kClusterBlocks;
         run<CudaGridTeam>(kernel, blocks, 0, blocks,
                           [&] { return GlobalReach(place(team, teams), kClusterBlocks); });
       }
@@ -66,8 +66,8 @@ class ThreadExecutor : public HostExecutor {
   TeamPlace place(int firstTeam, int teams) { return {firstTeam, teams, barriers_.data(), partials_.data()}; }
 
   Clusters clusters_;
-  std::array<DeviceBarrier, kMostBlocks> barriers_{};
-  std::array<double, 2 * kMostBlocks * kMostSums> partials_{};
+  std::array<DeviceBarrier, kMaxBlocks> barriers_{};
+  std::array<double, 2 * kMaxBlocks * kMaxSums> partials_{};
 };
 
 /// Without a device's atomic operations, kernels may not run at the same time that need them.

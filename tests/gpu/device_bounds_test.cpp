@@ -156,7 +156,7 @@ TEST(DeviceBounds, AreMetWhereContactsAreStiff) {
 TEST(DeviceBounds, FixTheDirectionsThatTheCpuFixes) {
   for (unsigned seed = 0; seed < 2000; ++seed) {
     const RandomBounds random(seed);
-    std::array<bool, mpm::kMostNodeBounds> active{};
+    std::array<bool, mpm::kMaxNodeBounds> active{};
     const unsigned mask = seed / 5 % 16;
     for (std::size_t k = 0; k < random.exact.size(); ++k) active[k] = (mask >> k & 1u) != 0;
     const Mat3 exact = fixedDirections(random.exact, active);

@@ -10,7 +10,7 @@ namespace slipstick {
 namespace {
 
 /// Two programs draw the edges of shapes differently, by a few levels of 255 on the mean of a picture.
-constexpr double kMostDifference = 6;
+constexpr double kMaxDifference = 6;
 
 TEST(Icon, ItsPicturesShowWhatItsDrawingShows) {
   const std::filesystem::path icons = testing::prefix() / "share/icons/hicolor";
@@ -35,7 +35,7 @@ TEST(Icon, ItsPicturesShowWhatItsDrawingShows) {
                            std::abs(a.blue() - b.blue())) /
                           3.;
       }
-    EXPECT_LT(difference / (size * size), kMostDifference) << size;
+    EXPECT_LT(difference / (size * size), kMaxDifference) << size;
   }
 }
 

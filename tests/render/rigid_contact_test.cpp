@@ -163,7 +163,7 @@ TEST_F(RigidContacts, BeyondEightPairsTheLegendStatesTheRest) {
   snapshot.contacts = contacts;
   many.initialQ = many.tree.zeroPosition();
   const Frame f = frameOf(many);
-  EXPECT_EQ(f.contact->pairs.size(), kMostPairs);
+  EXPECT_EQ(f.contact->pairs.size(), kMaxPairs);
   EXPECT_EQ(f.contact->morePairs, 3);
   EXPECT_NEAR(f.contact->moreForce, 20 + 21 + 22, 1e-9);
 }

@@ -58,8 +58,8 @@ TEST_F(OtherMoments, AGhostOfManyParticlesIsThinnedAndKeepsTheirExtent) {
   FrameInput in = input(1.5);
   in.ghosts = {many};
   const std::vector<Eigen::Vector3f> left = buildFrame(in).ghosts.at(0).particles;
-  EXPECT_LE(left.size(), kMostGhostParticles);
-  EXPECT_GT(left.size(), kMostGhostParticles / 2);
+  EXPECT_LE(left.size(), kMaxGhostParticles);
+  EXPECT_GT(left.size(), kMaxGhostParticles / 2);
   EXPECT_LT(left.front().x(), 0.01f);
   EXPECT_GT(left.back().x(), 0.99f);
 }

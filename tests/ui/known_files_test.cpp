@@ -49,8 +49,8 @@ TEST(KnownFiles, AreNoMoreThanABoundedNumberAndTheirPicturesGoWithThem) {
   files.open("/first.yaml", "");
   files.keepLook("/first.yaml", {}, view);
   ASSERT_TRUE(QFile::exists(files.pictureOf("/first.yaml")));
-  for (std::size_t i = 0; i < KnownFiles::kMost; ++i) files.open(QString("/%1.yaml").arg(i), "");
-  EXPECT_EQ(files.files().size(), KnownFiles::kMost);
+  for (std::size_t i = 0; i < KnownFiles::kMax; ++i) files.open(QString("/%1.yaml").arg(i), "");
+  EXPECT_EQ(files.files().size(), KnownFiles::kMax);
   EXPECT_EQ(files.find("/first.yaml"), nullptr);
   EXPECT_FALSE(QFile::exists(files.pictureOf("/first.yaml")));
 }

@@ -35,8 +35,8 @@ TEST_F(Curves, AreReadEvenlyByTimeWithTheForcesOfTheSteps) {
   ASSERT_EQ(curves.curves.size(), 1u);
   const PinCurve& curve = curves.curves[0][0];
   EXPECT_TRUE(curves.complete);
-  EXPECT_GT(curve.size(), CurveReading::kMostSamples / 2);
-  EXPECT_LE(curve.size(), CurveReading::kMostSamples + 2);
+  EXPECT_GT(curve.size(), CurveReading::kMaxSamples / 2);
+  EXPECT_LE(curve.size(), CurveReading::kMaxSamples + 2);
   for (std::size_t i = 1; i < curve.size(); ++i) EXPECT_GT(curve[i].step, curve[i - 1].step);
   const Contact ball = run->contactsAt(1000)->contacts.back();
   EXPECT_NEAR(curve.back().values[0], ball.normalForce(), 1e-12);

@@ -1,4 +1,4 @@
-// scenes.md A, ball_on_slope: an elastic ball slides or rolls down a slope (Zong 2024 Eq. 27; the stick branch with its sinθ).
+// ball_on_slope: an elastic ball slides or rolls down a slope (Zong 2024 Eq. 27; the stick branch with its sinθ).
 #include <cmath>
 #include <cstdio>
 #include <numbers>

@@ -1,4 +1,4 @@
-// scenes.md B, dough_rolling: the pin flattens the dough, friction turns the pin, the two CPU paths agree.
+// dough_rolling: the pin flattens the dough, friction turns the pin, the two CPU paths agree.
 #include <algorithm>
 #include <cmath>
 #include <cstdio>

@@ -1,4 +1,4 @@
-// relatives.md: what freezing the rigid velocity during the substeps costs. A rigid cube rests on an elastic one.
+// What freezing the rigid velocity during the substeps costs. A rigid cube rests on an elastic one.
 #include <algorithm>
 #include <cmath>
 #include <cstdio>

@@ -1,4 +1,4 @@
-// scenes.md A, hold: two panels hold an elastic cube by friction (Yu 2025, Fig. 2).
+// hold: two panels hold an elastic cube by friction (Yu 2025, Fig. 2).
 #include <cmath>
 
 #include "tests/validation/panel_forces.h"

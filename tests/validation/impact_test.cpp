@@ -1,4 +1,4 @@
-// scenes.md A, impact: an elastic cube meets a free rigid cube without gravity.
+// impact: an elastic cube meets a free rigid cube without gravity.
 #include <cmath>
 
 #include "engine/multibody/dynamics.h"

@@ -18,7 +18,7 @@ StepperOptions implicit(const char* backend = "auto") {
   return options;
 }
 
-/// scenes.md A, impact, at ten times its step. Angular momentum is not exact: the tangent of stage 1 is that of one
+/// impact, at ten times its step. Angular momentum is not exact: the tangent of stage 1 is that of one
 /// configuration (Zong, VIII).
 TEST(Implicit, WhatParticlesLoseOfMomentumTheBodyGains) {
   testing::SceneRun run("impact", {"time.dt_ms=10"}, implicit());
@@ -63,7 +63,7 @@ TEST(Implicit, ACubeRestsOnASoftOneOfItsDensity) {
   EXPECT_EQ(run.health(), 0u);
 }
 
-/// scenes.md A, hold, at a hundred times its step: what overlaps alone hold would sag step by step, and fall.
+/// hold, at a hundred times its step: what overlaps alone hold would sag step by step, and fall.
 TEST(Implicit, HoldsACubeWithTheForcesOfStatics) {
   testing::SceneRun run("hold", {"time.dt_ms=10"}, implicit());
   ASSERT_TRUE(run.ok());

@@ -1,4 +1,4 @@
-// scenes.md B: laundry, whose cloth is thrown and falls out at half the published resolution, and the set-up
+// laundry, whose cloth is thrown and falls out at half the published resolution, and the set-up
 // of shake.
 #include <algorithm>
 #include <set>

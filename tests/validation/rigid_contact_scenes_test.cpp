@@ -1,4 +1,4 @@
-// scenes.md A: stack, sliding_box, pizza_saver, newton_cradle, rigid_ball_on_slope, box_in_hole,
+// stack, sliding_box, pizza_saver, newton_cradle, rigid_ball_on_slope, box_in_hole,
 // cracked_ramp: rigid contact with known answers.
 #include <algorithm>
 #include <cmath>

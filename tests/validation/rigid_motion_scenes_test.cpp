@@ -1,4 +1,4 @@
-// scenes.md A: pendulum, chain, free_rotation: rigid motion without contact against formulas and conserved
+// pendulum, chain, free_rotation: rigid motion without contact against formulas and conserved
 // quantities.
 #include <algorithm>
 #include <cmath>

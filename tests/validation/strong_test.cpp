@@ -1,4 +1,4 @@
-// The method "strong" (physics.md §5): rigid velocities as unknowns of every substep's contact problem.
+// The method "strong": rigid velocities as unknowns of every substep's contact problem.
 #include <gmock/gmock.h>
 
 #include <cmath>
@@ -30,7 +30,7 @@ Budget budgetOf(const testing::SceneRun& run) {
           run.state().v.tail<3>().norm()};
 }
 
-/// scenes.md A, impact: at the published step and at ten times as much.
+/// impact: at the published step and at ten times as much.
 TEST(Strong, WhatParticlesLoseOfMomentumTheBodyGains) {
   for (const char* dt : {"time.dt_ms=1", "time.dt_ms=10"}) {
     testing::SceneRun run("impact", {dt}, strong("reference"));
@@ -96,7 +96,7 @@ TEST(Strong, WithoutParticlesItIsTheAsynchronousMethodBitByBit) {
   }
 }
 
-/// scenes.md A, hold: at its step the figures of statics on each panel. At a hundred times as much statics leaves open how
+/// hold: at its step the figures of statics on each panel. At a hundred times as much statics leaves open how
 /// two panels share the weight, as the cube may lean on one of them a little.
 TEST(Strong, HoldsACubeWithTheForcesOfStatics) {
   for (const double dt_ms : {0.1, 10.0}) {

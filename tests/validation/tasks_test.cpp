@@ -1,4 +1,4 @@
-// scenes.md B: the set-up of the papers' tasks, and what must happen in those that scoop, pour and bag.
+// the set-up of the papers' tasks, and what must happen in those that scoop, pour and bag.
 #include <algorithm>
 #include <array>
 #include <cmath>

@@ -1,4 +1,4 @@
-// scenes.md B, tshirt_folding: what becomes of the shirt's outline, and whether its layers keep their order.
+// tshirt_folding: what becomes of the shirt's outline, and whether its layers keep their order.
 // The scene as shipped takes minutes (tests/long); the short run has half its resolution.
 #include <algorithm>
 #include <cmath>

@@ -16,8 +16,8 @@ namespace slipstick::convex_mpm {
 /// at t_n, moves with the substeps: its rigid problem is built at each substep's start, with contacts as they are then.
 /// Joint targets go linearly to where the step wants them at its end; efforts, forces and prescribed velocities are those
 /// of the step. The contact problem of the substep leaves impulses on bodies, with which its rigid problem is then solved
-/// to the rigid solver's tolerance: momentum is exact, and rigid results are those of RigidSolver. Mechanisms that rest in
-/// this sense meet their impulses, if any, in one step of Δt.
+/// to the rigid solver's tolerance: momentum is exact, and rigid results are those of RigidSolver. All other
+/// mechanisms take one step of Δt with the impulses that they received.
 class SubsteppedRigid final : public mpm::RigidSide {
  public:
   explicit SubsteppedRigid(const std::shared_ptr<const Model>& model);

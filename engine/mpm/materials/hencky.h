@@ -164,7 +164,7 @@ struct HenckyVonMises : Hencky {
     if (any(yields)) {
       const T excess = select(yields, norm - m.strainLimit, T(0));
       const Symmetric3<T> D = (-excess / select(yields, norm, T(1))) * shear;
-      serves = serves & (excess * excess <= T(kMostSquaredExponent<T>));
+      serves = serves & (excess * excess <= T(kMaxSquaredExponent<T>));
       u.F = F + fullMatrix(expMinusOne(D)) * F;
       u.strain = excess;
       strain = strain + D;

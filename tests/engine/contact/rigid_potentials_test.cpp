@@ -12,7 +12,7 @@ namespace {
 using V = V3<double>;
 using Evaluate = std::function<RigidPotential<double>(const V&)>;
 
-/// The contact of physics.md §3: v_n0 −0.1, f₀ 15, k 3e5, d 15, Δt 0.01, μ 0.5, w 1, σ 1e-3.
+/// One contact: v_n0 −0.1, f₀ 15, k 3e5, d 15, Δt 0.01, μ 0.5, w 1, σ 1e-3.
 LaggedContact<double> oracleContact() {
   return {{0, 0, 1}, 15, 3e5, 15, 0.5 * 0.375, 1.875e-4, 0.01};
 }

@@ -36,12 +36,12 @@ TEST(SolveTrace, OfALongSolveHasItsStartItsEndAndEvenStepsBetween) {
   SolveTrace trace;
   for (int i = 0; i <= 100000; ++i) {
     trace.add(i);
-    ASSERT_LE(trace.points().size(), SolveTrace::kMostPoints);
+    ASSERT_LE(trace.points().size(), SolveTrace::kMaxPoints);
     ASSERT_EQ(trace.iterations(), i);
     ASSERT_EQ(trace.points().back().residual, static_cast<float>(i));
   }
   const auto& points = trace.points();
-  EXPECT_GE(points.size(), SolveTrace::kMostPoints / 2 - 1);
+  EXPECT_GE(points.size(), SolveTrace::kMaxPoints / 2 - 1);
   EXPECT_EQ(points.front().iteration, 0);
   const int stride = points[1].iteration;
   for (std::size_t k = 0; k + 1 < points.size(); ++k) {

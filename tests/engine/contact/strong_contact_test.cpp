@@ -1,4 +1,4 @@
-// Contact problems in which the velocity of a rigid body is an unknown (physics.md §5, strong coupling).
+// Contact problems in which the velocity of a rigid body is an unknown.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -122,8 +122,9 @@ TEST(StrongContact, FloatsFindTheSameWithinTheirTolerance) {
 
 /// Majorised steps serve where bodies are heavy against what touches them; Newton steps take over where they don't.
 TEST(StrongContact, LightBodiesAndStiffContactsEndWithAFewNewtonSteps) {
-  constexpr int kFewNewtonSteps = 12;   // near the minimiser
-  constexpr int kNewtonSteps = 2 * 14;  // from v*: of stiff layers on a fixed body physics.md has 13 to 14
+  constexpr int kFewNewtonSteps = 12;  // near the minimiser
+  constexpr int kNewtonSteps =
+      2 * 14;  // from v*: of stiff layers on a fixed body a dense Newton takes 13 to 14
   for (const double stiffness : {1e5, 1e6, 1e7})
     for (const double ratio : {0.01, 0.1, 1.0, 10.0, 150.0, 1000.0})
       for (const ContactSolverName name :

@@ -68,7 +68,7 @@ TEST(ExpMinusOne, IsTheExponentialOfASmallMatrix) {
     Mat3 D;
     for (double& d : D.reshaped()) d = uniform(random);
     D = Mat3(D + D.transpose());
-    D *= 0.999 * std::sqrt(double{kMostSquaredExponent<float>}) * std::abs(uniform(random)) / D.norm();
+    D *= 0.999 * std::sqrt(double{kMaxSquaredExponent<float>}) * std::abs(uniform(random)) / D.norm();
     const Symmetric3<float> narrow{float(D(0, 0)), float(D(1, 1)), float(D(2, 2)),
                                    float(D(0, 1)), float(D(0, 2)), float(D(1, 2))};
     const Mat3 exact =

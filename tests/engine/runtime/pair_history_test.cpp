@@ -59,7 +59,7 @@ TEST(PairHistory, HasTheLastSecondOfThePair) {
   PairHistory history(kPair);
   const std::vector<PairHistory::Sample> samples = history.upTo(run, 201);
   ASSERT_GE(samples.size(), 40u);
-  EXPECT_LE(samples.size(), PairHistory::kMostSamples + 1);
+  EXPECT_LE(samples.size(), PairHistory::kMaxSamples + 1);
   EXPECT_EQ(samples.back().step, 201u);
   EXPECT_NEAR(samples.front().time, 1.02, 0.011);
   for (std::size_t i = 0; i < samples.size(); ++i) {
@@ -80,7 +80,7 @@ TEST(PairHistory, ReadsOneStepMoreWhenAskedAStepLater) {
   SlidingRun run(300);
   PairHistory history(kPair);
   (void)history.upTo(run, 150);
-  EXPECT_LE(run.reads, static_cast<int>(PairHistory::kMostSamples) + 1);
+  EXPECT_LE(run.reads, static_cast<int>(PairHistory::kMaxSamples) + 1);
   for (std::uint64_t step = 151; step < 180; ++step) {
     run.reads = 0;
     EXPECT_EQ(history.upTo(run, step).back().step, step);
