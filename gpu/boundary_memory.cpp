@@ -6,7 +6,7 @@ namespace slipstick::gpu {
 namespace {
 
 /// Bounds that there is room for at first.
-constexpr std::size_t kFirstRoom = 1024;
+constexpr std::size_t kFirstCapacity = 1024;
 
 DevicePoint pointOf(const Vec3& v) {
   return {v.x(), v.y(), v.z()};
@@ -37,7 +37,7 @@ BoundaryMemory::BoundaryMemory(Executor& executor, const Model& model)
       bounds_(executor),
       given_(executor),
       groups_(executor),
-      boundsWanted_(kFirstRoom) {
+      boundsWanted_(kFirstCapacity) {
   view_.boundaries = static_cast<int>(model.boundaries.size());
 }
 
@@ -74,7 +74,7 @@ bool BoundaryMemory::ensure(int gridBlocks) {
   grown = groups_.ensure(static_cast<std::size_t>(groupsFor(gridBlocks)) * boundaries()) || grown;
   grown = bounds_.ensure(boundsWanted_) || grown;
   grown = given_.ensure(boundsWanted_) || grown;
-  view_.boundRoom = static_cast<int>(bounds_.size());
+  view_.boundCapacity = static_cast<int>(bounds_.size());
   view_.bounded = bounded_.data();
   view_.ranges = ranges_.data();
   view_.bounds = bounds_.data();

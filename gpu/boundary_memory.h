@@ -17,7 +17,7 @@ class BoundaryMemory {
   /// Looks at a step that begins now. @return whether the boundaries are somewhere else in each of its substeps: graphs
   /// for the one are none for the other
   bool plan(const mpm::StepInput& input, double dt, int substeps);
-  /// Rooms for what the last attempt asked for. @return whether anything was allocated
+  /// Memory for what the last attempt asked for. @return whether anything was allocated
   bool ensure(int gridBlocks);
   void placeUploads(CopyLayout& layout) { list_ = layout.take<DeviceBoundary>(lists_ * boundaries()); }
   void placeReadBack(CopyLayout& layout);
@@ -38,24 +38,24 @@ class BoundaryMemory {
     if (empty() || !(sorted || moves())) return;
     const DeviceBoundary* const list =
         list_.device + (moves() ? static_cast<std::size_t>(substep) * boundaries() : 0);
-    executor.launch(FindBounds{grid, view_, list}, grid.gridBlockRoom);
+    executor.launch(FindBounds{grid, view_, list}, grid.gridBlockCapacity);
     executor.launch(JudgeBounds{grid, view_}, 1);
   }
   /// @param touched  per block of nodes: those that contacts decide about; or null
   template <class Exec>
   void apply(Exec& executor, const GridView& grid, const std::uint64_t* touched) {
     if (!empty())
-      executor.launch(ApplyBounds{grid, view_, touched}, teamsFor(grid.gridBlockRoom * kBlockNodes));
+      executor.launch(ApplyBounds{grid, view_, touched}, teamsFor(grid.gridBlockCapacity * kBlockNodes));
   }
   /// @param last  before a sort, or of all
   template <class Exec>
   void sumUp(Exec& executor, const GridView& grid, bool last) {
     if (empty() || !(last || moves())) return;
-    executor.launch(SumGroups{grid, view_}, groupsFor(grid.gridBlockRoom));
+    executor.launch(SumGroups{grid, view_}, groupsFor(grid.gridBlockCapacity));
     executor.launch(SumBoundaries{grid, view_}, view_.boundaries);
   }
 
-  /// After an attempt that failed: asks for more room, where that was it.
+  /// After an attempt that failed: asks for more capacity, where that was it.
   void learn();
   /// What the boundaries have received, after an attempt that succeeded.
   void addTo(SoftOutcome& result) const;

@@ -58,7 +58,7 @@ struct ContactSolveKernel {
   template <class Team>
   SIM_HD static void reportNothing(const SolveContext<Team>& s, bool converged) {
     const ContactView& view = s.view;
-    s.team.loop(s.nodes, [&](int i) { storeVector(view.v, view.nodeRoom, i, s.freeVelocity(i)); });
+    s.team.loop(s.nodes, [&](int i) { storeVector(view.v, view.nodeCapacity, i, s.freeVelocity(i)); });
     s.team.each([&](int thread) {
       if (thread > 0) return;
       if (s.particleContacts == 0) view.counts->boundaryContacts = 0;

@@ -23,17 +23,17 @@ template <class Team>
 SIM_HD void writeFrictionContact(const SolveContext<Team>& s, int c, int node, int k, float n0) {
   const ContactView& view = s.view;
   const DeviceBound& bound = view.boundList[view.firstBound[node] + k];
-  const int room = view.contactRoom;
-  storeVector(view.normal, room, c, normalOf(bound));
-  storeVector(view.vBody, room, c, velocityOf(bound));
-  storeVector(view.guess, room, c, {0, 0, 0});
+  const int capacity = view.contactCapacity;
+  storeVector(view.normal, capacity, c, normalOf(bound));
+  storeVector(view.vBody, capacity, c, velocityOf(bound));
+  storeVector(view.guess, capacity, c, {0, 0, 0});
   view.f0[c] = view.dissipation[c] = 0;
   view.stiffness[c] = static_cast<float>(mpm::kNoStiffness);
   view.friction[c] = bound.friction;
   view.n0[c] = n0;
   view.bound[c] = k;
-  for (int j = 0; j < 27; ++j) view.node[j * room + c] = j == 0 ? node : -1;
-  for (int j = 0; j < 9; ++j) view.weight[j * room + c] = j % 3 == 0 ? 1.0f : 0.0f;
+  for (int j = 0; j < 27; ++j) view.node[j * capacity + c] = j == 0 ? node : -1;
+  for (int j = 0; j < 9; ++j) view.weight[j * capacity + c] = j % 3 == 0 ? 1.0f : 0.0f;
 }
 
 /// Appends them in the order of nodes and their bounds.
@@ -75,7 +75,7 @@ SIM_HD void linkNodes(SolveContext<Team>& s) {
   const auto forEntries = [&](const auto& f) {
     s.team.loop(27 * s.contacts, [&](int entry) {
       const int j = entry / s.contacts, c = entry - j * s.contacts;
-      const int node = view.node[j * view.contactRoom + c];
+      const int node = view.node[j * view.contactCapacity + c];
       if (node >= 0) f(c, j, node);
     });
   };
@@ -116,7 +116,7 @@ SIM_HD bool prepareContacts(SolveContext<Team>& s) {
   s.oneSided = found.value[1] > 0;
   const int friction = static_cast<int>(found.value[2]);
   s.contacts = s.particleContacts + friction;
-  if (s.contacts > view.contactRoom) {
+  if (s.contacts > view.contactCapacity) {
     s.team.each([&](int thread) {
       if (thread != 0) return;
       view.counts->overflow = 1;

@@ -68,22 +68,23 @@ struct SolveScalars {
 /// Parts that nodes are dealt into to number their friction contacts.
 inline constexpr int kFrictionParts = 256;
 
-/// Device memory of one solve at a time; columns have the lengths of the view's rooms or shorter ones.
+/// Device memory of one solve at a time; columns have the lengths of the view's capacities or shorter ones.
 struct ContactMemory {
-  float* state;                  ///< (ContactColumn::Count · contactRoom + NodeColumn::Count · nodeRoom)
-  float* newton;                 ///< NewtonColumn::Count · nodeRoom
-  float* scratch;                ///< 3 · contactRoom
-  Share* shares;                 ///< 27 · contactRoom: lists of the nodes, ascending by contact
-  int *firstShare, *shareCount;  ///< nodeRoom
-  int* unsorted;                 ///< 27 · contactRoom: the same lists, contacts only, in any order
-  int* taken;                    ///< nodeRoom: entries of a list that are filled; then a node's active bounds
-  int* frictionOf;               ///< kFrictionParts: friction contacts of the parts
+  float* state;    ///< (ContactColumn::Count · contactCapacity + NodeColumn::Count · nodeCapacity)
+  float* newton;   ///< NewtonColumn::Count · nodeCapacity
+  float* scratch;  ///< 3 · contactCapacity
+  Share* shares;   ///< 27 · contactCapacity: lists of the nodes, ascending by contact
+  int *firstShare, *shareCount;  ///< nodeCapacity
+  int* unsorted;                 ///< 27 · contactCapacity: the same lists, contacts only, in any order
+  int* taken;       ///< nodeCapacity: entries of a list that are filled; then a node's active bounds
+  int* frictionOf;  ///< kFrictionParts: friction contacts of the parts
   SolveScalars* scalars;
 };
 
 /// The arrays of a ContactMemory in a layout.
-inline ContactMemory contactMemory(MemoryLayout& layout, int contactRoom, int nodeRoom) {
-  const auto contacts = static_cast<std::size_t>(contactRoom), nodes = static_cast<std::size_t>(nodeRoom);
+inline ContactMemory contactMemory(MemoryLayout& layout, int contactCapacity, int nodeCapacity) {
+  const auto contacts = static_cast<std::size_t>(contactCapacity),
+             nodes = static_cast<std::size_t>(nodeCapacity);
   ContactMemory memory{};
   memory.scalars = layout.take<SolveScalars>(1);
   memory.state = layout.take<float>(ContactColumn::Count * contacts + NodeColumn::Count * nodes);
@@ -98,15 +99,15 @@ inline ContactMemory contactMemory(MemoryLayout& layout, int contactRoom, int no
   return memory;
 }
 /// Device memory that a solve of at most so many contacts and nodes needs.
-inline std::size_t contactMemoryBytes(int contactRoom, int nodeRoom) {
+inline std::size_t contactMemoryBytes(int contactCapacity, int nodeCapacity) {
   MemoryLayout layout(nullptr);
-  contactMemory(layout, contactRoom, nodeRoom);
+  contactMemory(layout, contactCapacity, nodeCapacity);
   return layout.bytes();
 }
 /// @param memory  contactMemoryBytes() of device memory, aligned to 256 bytes
-inline ContactMemory contactMemory(void* memory, int contactRoom, int nodeRoom) {
+inline ContactMemory contactMemory(void* memory, int contactCapacity, int nodeCapacity) {
   MemoryLayout layout(memory);
-  return contactMemory(layout, contactRoom, nodeRoom);
+  return contactMemory(layout, contactCapacity, nodeCapacity);
 }
 
 /// Three of the columns that begin at `columns`.

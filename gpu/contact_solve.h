@@ -134,14 +134,14 @@ class ContactSolve {
   /// Plain = v* + M⁻¹Jᵀ guess. @return false: no impulses are guessed
   SIM_HD bool setGuess() const {
     const auto& s = s_;
-    const int room = s.view.contactRoom;
+    const int capacity = s.view.contactCapacity;
     const Sums<1> size = s.team.template sums<1>(s.contacts, [&](int c) {
-      const Vector guess = loadVector(s.view.guess, room, c);
+      const Vector guess = loadVector(s.view.guess, capacity, c);
       return Sums<1>{{static_cast<double>(dot(guess, guess))}};
     });
     if (!(size.value[0] > 0)) return false;
     s.team.loop(s.nodes, [&](int i) {
-      const Vector impulse = s.scattered(s.view.guess, room, i);
+      const Vector impulse = s.scattered(s.view.guess, capacity, i);
       s.setNode(NodeColumn::Plain, i, s.freeVelocity(i) + (1 / s.view.mass[i]) * impulse);
     });
     return true;
@@ -408,11 +408,11 @@ class ContactSolve {
     // Free of what the combinations and updates of J v were rounded by.
     s.team.loop(s.contacts, [&](int c) {
       const Vector u = s.relativeVelocity(now_, c);
-      storeVector(view.u, view.contactRoom, c, u);
-      storeVector(view.gamma, view.contactRoom, c, contact::laggedPotential(u, s.law(c)).gamma);
+      storeVector(view.u, view.contactCapacity, c, u);
+      storeVector(view.gamma, view.contactCapacity, c, contact::laggedPotential(u, s.law(c)).gamma);
     });
     s.team.loop(s.nodes, [&](int i) {
-      storeVector(view.v, view.nodeRoom, i, s.node(now_, i));
+      storeVector(view.v, view.nodeCapacity, i, s.node(now_, i));
       if (i > 0) return;
       *view.report = {s.particleContacts, s.nodes,   iterations_,   lagSolves_,
                       converged_ ? 1 : 0, residual_, energy_.value, freeMotion_};

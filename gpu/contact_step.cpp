@@ -39,12 +39,13 @@ ContactStep::ContactStep(const Model& model, Executor& executor)
 bool ContactStep::makeRoom(int substeps, int blocks, int gridBlocks) {
   if (!any()) return false;
   bool grown = false;
-  if (memory_.size() == 0 || view_.contacts.contactRoom != contactRoom_ ||
-      view_.contacts.nodeRoom != nodeRoom_ || blockRoom_ < blocks || gridBlockRoom_ < gridBlocks) {
-    layOut(std::max(blocks, blockRoom_), std::max(gridBlocks, gridBlockRoom_));
+  if (memory_.size() == 0 || view_.contacts.contactCapacity != contactCapacity_ ||
+      view_.contacts.nodeCapacity != nodeCapacity_ || blockCapacity_ < blocks ||
+      gridBlockCapacity_ < gridBlocks) {
+    layOut(std::max(blocks, blockCapacity_), std::max(gridBlocks, gridBlockCapacity_));
     grown = true;
   }
-  return outcome_.ensure(std::max(substeps, 1), contactRoom_, nodeRoom_) || grown;
+  return outcome_.ensure(std::max(substeps, 1), contactCapacity_, nodeCapacity_) || grown;
 }
 
 void ContactStep::placeUploads(CopyLayout& layout, int substeps) {
@@ -59,43 +60,44 @@ void ContactStep::placeReadBack(CopyLayout& layout, int substeps) {
 
 /// All arrays that substeps use one after the other, in one allocation.
 void ContactStep::layOut(int blocks, int gridBlocks) {
-  blockRoom_ = blocks;
-  gridBlockRoom_ = gridBlocks;
-  const auto room = static_cast<std::size_t>(contactRoom_), nodes = static_cast<std::size_t>(nodeRoom_);
+  blockCapacity_ = blocks;
+  gridBlockCapacity_ = gridBlocks;
+  const auto capacity = static_cast<std::size_t>(contactCapacity_),
+             nodes = static_cast<std::size_t>(nodeCapacity_);
   const std::size_t particles = model_.particleCount(), grid = static_cast<std::size_t>(gridBlocks);
   for (const bool measured : {false, true}) {
     MemoryLayout layout(measured ? memory_.data() : nullptr);
     ContactView& c = view_.contacts;
     c.counts = layout.take<ContactCounts>(1);
-    for (float** column : {&c.vBody, &c.guess}) *column = layout.take<float>(3 * room);
+    for (float** column : {&c.vBody, &c.guess}) *column = layout.take<float>(3 * capacity);
     for (float** column : {&c.f0, &c.stiffness, &c.dissipation, &c.epsilon})
-      *column = layout.take<float>(room);
-    c.bound = layout.take<int>(room);
-    c.weight = layout.take<float>(9 * room);
+      *column = layout.take<float>(capacity);
+    c.bound = layout.take<int>(capacity);
+    c.weight = layout.take<float>(9 * capacity);
     c.mass = layout.take<float>(nodes);
     for (float** column : {&c.vStar, &c.v}) *column = layout.take<float>(3 * nodes);
     for (int** column : {&c.firstBound, &c.bounds}) *column = layout.take<int>(nodes);
-    c.contactRoom = contactRoom_;
-    c.nodeRoom = nodeRoom_;
+    c.contactCapacity = contactCapacity_;
+    c.nodeCapacity = nodeCapacity_;
     view_.placements =
         layout.take<BlockPlacement>(static_cast<std::size_t>(blocks) * model_.geometries.size());
     for (int** column : {&view_.found, &view_.before}) *column = layout.take<int>(particles);
     view_.touched = layout.take<std::uint64_t>(grid);
     for (int** column : {&view_.touchedCount, &view_.firstNode}) *column = layout.take<int>(grid);
     view_.gridNode = layout.take<int>(nodes);
-    solve_ = contactMemory(layout, contactRoom_, nodeRoom_);
+    solve_ = contactMemory(layout, contactCapacity_, nodeCapacity_);
     if (!measured) memory_.ensure(layout.bytes());
   }
 }
 
 bool ContactStep::grow(const GridCounts& counts) {
-  const auto more = [](int needed, int& room) {
-    if (needed <= room) return false;
-    room = needed + needed / 2;
+  const auto more = [](int needed, int& capacity) {
+    if (needed <= capacity) return false;
+    capacity = needed + needed / 2;
     return true;
   };
-  const bool contacts = more(counts.contactsNeeded, contactRoom_);
-  const bool nodes = more(counts.nodesNeeded, nodeRoom_);
+  const bool contacts = more(counts.contactsNeeded, contactCapacity_);
+  const bool nodes = more(counts.nodesNeeded, nodeCapacity_);
   return outcome_.grow(counts) || contacts || nodes;
 }
 

@@ -20,12 +20,12 @@ class ContactStep {
 
   /// Whether the model has anything to touch.
   bool any() const { return !model_.geometries.empty() && model_.particleCount() > 0; }
-  /// Rooms for what attempts have asked for so far. @return whether anything was allocated
+  /// Memory for what attempts have asked for so far. @return whether anything was allocated
   bool makeRoom(int substeps, int blocks, int gridBlocks);
   void placeUploads(CopyLayout& layout, int substeps);
   void placeReadBack(CopyLayout& layout, int substeps);
-  int contactRoom() const { return contactRoom_; }
-  /// Grows the rooms to what the counts say. @return whether they were too small
+  int contactCapacity() const { return contactCapacity_; }
+  /// Grows the capacities to what the counts say. @return whether they were too small
   bool grow(const GridCounts& counts);
 
   /// Where everything will be in each substep, into the memory that is uploaded.
@@ -50,7 +50,7 @@ class ContactStep {
 
   const Model& model_;
   Executor& executor_;
-  int contactRoom_ = 256, nodeRoom_ = 1024, blockRoom_ = 0, gridBlockRoom_ = 0;
+  int contactCapacity_ = 256, nodeCapacity_ = 1024, blockCapacity_ = 0, gridBlockCapacity_ = 0;
   DetectView view_{};
   ContactMemory solve_{};
   DeviceArray<std::byte> memory_;
@@ -77,25 +77,25 @@ void ContactStep::recordSubstep(Exec& executor, const GridView& grid, const Boun
   d.contacts.dt = dt;
   d.contacts.stictionSpeed = static_cast<float>(model_.stictionSpeed);
   d.contacts.stictionSoftness = static_cast<float>(model_.stictionSoftness);
-  const int perSlot = teamsFor(grid.particles), perGridBlock = teamsFor(grid.gridBlockRoom);
-  executor.launch(PlaceBlocks{d}, teamsFor(grid.blockRoom * d.geometryCount));
+  const int perSlot = teamsFor(grid.particles), perGridBlock = teamsFor(grid.gridBlockCapacity);
+  executor.launch(PlaceBlocks{d}, teamsFor(grid.blockCapacity * d.geometryCount));
   executor.launch(CountContacts{d}, perSlot);
   executor.exclusiveScan(d.found, d.before, grid.particles);
   executor.launch(JudgeContacts{d}, 1);
-  executor.clear(d.touched, sizeof(std::uint64_t) * static_cast<std::size_t>(grid.gridBlockRoom));
+  executor.clear(d.touched, sizeof(std::uint64_t) * static_cast<std::size_t>(grid.gridBlockCapacity));
   executor.launch(WriteContacts{d}, perSlot);
   executor.launch(CountTouched{d}, perGridBlock);
-  executor.exclusiveScan(d.touchedCount, d.firstNode, grid.gridBlockRoom);
+  executor.exclusiveScan(d.touchedCount, d.firstNode, grid.gridBlockCapacity);
   executor.launch(JudgeNodes{d}, 1);
-  executor.launch(WriteNodes{d}, teamsFor(grid.gridBlockRoom * kBlockNodes));
-  executor.launch(LinkContacts{d}, teamsFor(27 * contactRoom_));
+  executor.launch(WriteNodes{d}, teamsFor(grid.gridBlockCapacity * kBlockNodes));
+  executor.launch(LinkContacts{d}, teamsFor(27 * contactCapacity_));
   const mpm::ContactSolverSettings settings = mpm::contactSettings(model_.solver);
   const DeviceSolveSettings solver{settings.solver, settings.relativeTolerance, settings.absoluteTolerance,
                                    settings.maxIterations, settings.lagIterations};
   launchContactSolve(executor, d.contacts, solve_, solver, thresholdsOn(executor));
   executor.launch(JudgeSolve{d}, 1);
-  executor.launch(ApplyContacts{d}, teamsFor(nodeRoom_));
-  executor.launch(RememberImpulses{d}, teamsFor(std::max(grid.particles, contactRoom_)));
+  executor.launch(ApplyContacts{d}, teamsFor(nodeCapacity_));
+  executor.launch(RememberImpulses{d}, teamsFor(std::max(grid.particles, contactCapacity_)));
   outcome_.recordSubstep(executor, d, solve_, substep);
 }
 

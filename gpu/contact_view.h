@@ -1,6 +1,6 @@
 // The contact problem of one substep in device memory (engine/mpm/contact_problem.h says what it means), and what the
 // solve leaves behind. Filled by the kernels that find contacts, solved by those of contact_solve.h. Columns: component k
-// of contact c stands at [k · contactRoom + c], of node i at [k · nodeRoom + i].
+// of contact c stands at [k · contactCapacity + c], of node i at [k · nodeCapacity + i].
 #pragma once
 
 #include <cstdint>
@@ -37,7 +37,7 @@ struct ContactCounts {
 
 struct ContactView {
   ContactCounts* counts;
-  int contactRoom, nodeRoom;
+  int contactCapacity, nodeCapacity;
   float dt;                ///< δt [s]
   float stictionSpeed;     ///< v_s [m/s]
   float stictionSoftness;  ///< σ [-]

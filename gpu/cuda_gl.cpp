@@ -46,9 +46,9 @@ class GlRegistration {
   bool fill(const void* from, std::size_t bytes) {
     if (!resource_ || !succeeds(cudaGraphicsMapResources(1, &resource_, kStream))) return false;
     void* to = nullptr;
-    std::size_t room = 0;
-    const bool copied = succeeds(cudaGraphicsResourceGetMappedPointer(&to, &room, resource_)) &&
-                        room >= bytes &&
+    std::size_t capacity = 0;
+    const bool copied = succeeds(cudaGraphicsResourceGetMappedPointer(&to, &capacity, resource_)) &&
+                        capacity >= bytes &&
                         succeeds(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, kStream));
     // Whatever has happened, the buffer is OpenGL's again.
     const bool returned = succeeds(cudaGraphicsUnmapResources(1, &resource_, kStream));

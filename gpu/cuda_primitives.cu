@@ -8,15 +8,15 @@ namespace slipstick::gpu {
 
 void CudaExecutor::sortPairs(const std::uint64_t* keys, std::uint64_t* sortedKeys, const int* values,
                              int* sortedValues, int count, int bits) {
-  withTemporary("sortPairs", [&](void* room, std::size_t& bytes) {
-    return cub::DeviceRadixSort::SortPairs(room, bytes, keys, sortedKeys, values, sortedValues, count, 0,
+  withTemporary("sortPairs", [&](void* capacity, std::size_t& bytes) {
+    return cub::DeviceRadixSort::SortPairs(capacity, bytes, keys, sortedKeys, values, sortedValues, count, 0,
                                            bits, stream_);
   });
 }
 
 void CudaExecutor::exclusiveScan(const int* in, int* out, int count) {
-  withTemporary("exclusiveScan", [&](void* room, std::size_t& bytes) {
-    return cub::DeviceScan::ExclusiveSum(room, bytes, in, out, count, stream_);
+  withTemporary("exclusiveScan", [&](void* capacity, std::size_t& bytes) {
+    return cub::DeviceScan::ExclusiveSum(capacity, bytes, in, out, count, stream_);
   });
 }
 

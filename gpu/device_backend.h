@@ -1,5 +1,5 @@
 // The MPM step on a device, behind the engine's backend interface. A step is a transaction: the device advances a copy of
-// the live particles in one graph and answers with one read-back; if a room was too small, particles left their tiles
+// the live particles in one graph and answers with one read-back; if a capacity was too small, particles left their tiles
 // between two sorts, or automatic N was too low, it is done again with more. Nothing of an attempt is kept.
 #pragma once
 

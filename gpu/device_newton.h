@@ -20,7 +20,7 @@ class DeviceNewton {
   SIM_HD explicit DeviceNewton(const SolveContext<Team>& s) : s_(s) { restart(); }
 
   SIM_HD void restart() {
-    room_ = mpm::kFirstGradientRoom;
+    capacity_ = mpm::kFirstGradientRoom;
     left_ = mpm::kMaxGradientIterations;
   }
   /// No iterations are left for further steps.
@@ -119,7 +119,7 @@ class DeviceNewton {
     const auto& s = s_;
     const bool few = s.contacts <= mpm::kMaxNewtonContacts;
     const double tolerance = few ? kDirectTolerance : mpm::kNewtonTolerance;
-    const int wanted = few ? kMaxDirectGradients : room_, most = wanted < left_ ? wanted : left_;
+    const int wanted = few ? kMaxDirectGradients : capacity_, most = wanted < left_ ? wanted : left_;
     s.team.loop(s.nodes, [&](int i) {
       s.setNode(NodeColumn::Step, i, s.held(i) ? s.newton(NewtonColumn::Shift, i) : Vector{0, 0, 0});
     });
@@ -137,7 +137,7 @@ class DeviceNewton {
       turn(first ? 0.0 : rz / before);
     }
     left_ -= taken;
-    if (!few && taken == room_) room_ *= 2;
+    if (!few && taken == capacity_) capacity_ *= 2;
     if (s.oneSided) curve(s.ofNodes(NodeColumn::Step));
   }
 
@@ -171,7 +171,7 @@ class DeviceNewton {
   }
 
   const SolveContext<Team>& s_;
-  int room_ = 0, left_ = 0;
+  int capacity_ = 0, left_ = 0;
 };
 
 }  // namespace slipstick::gpu

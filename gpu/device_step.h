@@ -1,4 +1,4 @@
-// One step on the device: the rooms that it needs, its graph, and what comes back.
+// One step on the device: the capacities that it needs, its graph, and what comes back.
 #pragma once
 
 #include <algorithm>
@@ -79,7 +79,7 @@ class DeviceStep {
 
   GridView view(ParticleStore& store);
   void makeRoom(const Plan& plan, const ParticleStore& live);
-  bool ensureRooms(const Plan& plan, const ParticleStore& live);
+  bool ensureCapacities(const Plan& plan, const ParticleStore& live);
   const Recorded& recorded(const Plan& plan, ParticleStore& live);
   ParticleStore* record(const Plan& plan, ParticleStore& live);
   void recordSort(ParticleStore& from, ParticleStore& to);
@@ -156,7 +156,7 @@ GridView DeviceStep<Exec>::view(ParticleStore& store) {
   const mpm::PositionFormat format(model_.gridSpacing);
   GridView v{};
   v.particles = particles();
-  v.blockRoom = store.blockRoom();
+  v.blockCapacity = store.blockCapacity();
   v.h = model_.gridSpacing;
   v.blockEdge = kBlockEdge * model_.gridSpacing;
   v.roundCoarse = format.roundCoarse();
@@ -174,11 +174,11 @@ GridView DeviceStep<Exec>::view(ParticleStore& store) {
   return v;
 }
 
-/// Rooms for what the last attempt asked for. Graphs that name memory that is gone go with it.
+/// Memory for what the last attempt asked for. Graphs that name memory that is gone go with it.
 template <class Exec>
 void DeviceStep<Exec>::makeRoom(const Plan& plan, const ParticleStore& live) {
   try {
-    if (ensureRooms(plan, live)) forgetGraphs();
+    if (ensureCapacities(plan, live)) forgetGraphs();
   } catch (...) {
     forgetGraphs();  // some memory has been given back before there was none left
     throw;
@@ -187,13 +187,13 @@ void DeviceStep<Exec>::makeRoom(const Plan& plan, const ParticleStore& live) {
 
 /// @return whether anything was allocated
 template <class Exec>
-bool DeviceStep<Exec>::ensureRooms(const Plan& plan, const ParticleStore& live) {
+bool DeviceStep<Exec>::ensureCapacities(const Plan& plan, const ParticleStore& live) {
   bool grown = grid_.ensure(particles(), blocksWanted_, gridBlocksWanted_);
-  grown = contacts_.makeRoom(plan.substeps, blocksWanted_, grid_.gridBlockRoom()) || grown;
-  const int impulses = std::max(contacts_.contactRoom(), live.impulseRoom());
+  grown = contacts_.makeRoom(plan.substeps, blocksWanted_, grid_.gridBlockCapacity()) || grown;
+  const int impulses = std::max(contacts_.contactCapacity(), live.impulseCapacity());
   for (ParticleStore* store : {&work_, &spare_})
     grown = store->ensure(particles(), blocksWanted_, impulses) || grown;
-  grown = boundaries_.ensure(grid_.gridBlockRoom()) || grown;
+  grown = boundaries_.ensure(grid_.gridBlockCapacity()) || grown;
   grown = uploads_.layOut([&](CopyLayout& layout) {
     contacts_.placeUploads(layout, plan.substeps);
     boundaries_.placeUploads(layout);
@@ -251,11 +251,11 @@ ParticleStore* DeviceStep<Exec>::record(const Plan& plan, ParticleStore& live) {
     }
     const bool sorted = k % plan.sortPeriod == 0, lastOfSort = (k + 1) % plan.sortPeriod == 0;
     boundaries_.findNodes(executor_, view(*to), k, sorted);
-    if (sorted || !advancesScatter()) executor_.launch(Scatter{scatterOf(*to, dt)}, to->blockRoom());
+    if (sorted || !advancesScatter()) executor_.launch(Scatter{scatterOf(*to, dt)}, to->blockCapacity());
     recordSubstep(*to, k, dt, plan.gravity, advancesScatter() && !lastOfSort && k + 1 < plan.substeps);
     boundaries_.sumUp(executor_, view(*to), (k + 1) % plan.sortPeriod == 0 || k + 1 == plan.substeps);
   }
-  if (plan.substeps > 0) executor_.launch(CountActiveNodes{view(*to)}, teamsFor(grid_.gridBlockRoom()));
+  if (plan.substeps > 0) executor_.launch(CountActiveNodes{view(*to)}, teamsFor(grid_.gridBlockCapacity()));
   contacts_.recordSums(executor_, view(*to), plan.substeps);
   executor_.launch(FindFacts{view(*to), to->lastImpulses(), chunks_.data(), sums_.device},
                    static_cast<int>(hostChunks_.size()));
@@ -269,7 +269,7 @@ void DeviceStep<Exec>::recordSort(ParticleStore& from, ParticleStore& to) {
   const GridView grid = view(to);
   grid_.sort(executor_, view(from), grid);
   executor_.launch(CopyImpulses{from.lastImpulses(), to.lastImpulses(), particles()},
-                   teamsFor(std::max(particles(), to.lastImpulses().room)));
+                   teamsFor(std::max(particles(), to.lastImpulses().capacity)));
   executor_.launch(FindStress{grid}, teamsFor(particles()));
 }
 
@@ -279,17 +279,17 @@ void DeviceStep<Exec>::recordSubstep(ParticleStore& store, int substep, float dt
   const GridView grid = view(store);
   const auto along = [&](int a) { return dt * static_cast<float>(gravity(a)); };
   executor_.launch(Reduce{grid, {along(0), along(1), along(2)}},
-                   (grid.gridBlockRoom + Reduce::kBlocksEach - 1) / Reduce::kBlocksEach);
+                   (grid.gridBlockCapacity + Reduce::kBlocksEach - 1) / Reduce::kBlocksEach);
   if (contacts_.any())
     contacts_.recordSubstep(executor_, grid, boundaries_.view(), store.lastImpulses(), substep, dt);
   boundaries_.apply(executor_, grid, contacts_.touched());
   withModel(onlyModel_, [&](auto model) {
-    executor_.launch(Advance<model()>{{grid, dt}, scatterOf(store, dt), scatters}, grid.blockRoom);
+    executor_.launch(Advance<model()>{{grid, dt}, scatterOf(store, dt), scatters}, grid.blockCapacity);
   });
   cloth_.follow(executor_, grid);
 }
 
-/// @return whether all rooms were large enough and all particles stayed in their tiles
+/// @return whether all capacities were large enough and all particles stayed in their tiles
 template <class Exec>
 bool DeviceStep<Exec>::attempt(const Plan& plan, ParticleStore& live) {
   const Recorded& r = recorded(plan, live);
@@ -299,8 +299,8 @@ bool DeviceStep<Exec>::attempt(const Plan& plan, ParticleStore& live) {
   const GridCounts& counts = *counts_.host;
   const auto more = [](int needed) { return needed + needed / 2; };
   if (counts.failed == 0) return true;
-  if (counts.blocksNeeded > work_.blockRoom()) blocksWanted_ = more(counts.blocksNeeded);
-  if (counts.gridBlocksNeeded > grid_.gridBlockRoom()) gridBlocksWanted_ = more(counts.gridBlocksNeeded);
+  if (counts.blocksNeeded > work_.blockCapacity()) blocksWanted_ = more(counts.blocksNeeded);
+  if (counts.gridBlocksNeeded > grid_.gridBlockCapacity()) gridBlocksWanted_ = more(counts.gridBlocksNeeded);
   contacts_.grow(counts);
   if (plan.substeps > 0) boundaries_.learn();
   return false;

@@ -42,10 +42,10 @@ class GridMemory {
       grown = values->ensure(entries) || grown;
     return grown;
   }
-  int gridBlockRoom() const { return static_cast<int>(gridKeys_.size()); }
+  int gridBlockCapacity() const { return static_cast<int>(gridKeys_.size()); }
 
   void show(GridView& view) {
-    view.gridBlockRoom = gridBlockRoom();
+    view.gridBlockCapacity = gridBlockCapacity();
     view.gridKeys = gridKeys_.data();
     view.gridBlocks = gridBlocks_.data();
     view.around = around_.data();
@@ -57,19 +57,19 @@ class GridMemory {
   /// Takes the particles from one store to another, each where it is now, and lays out the grid around them.
   template <class Exec>
   void sort(Exec& executor, const GridView& from, const GridView& to) {
-    const int count = to.particles, links = 27 * to.blockRoom;
+    const int count = to.particles, links = 27 * to.blockCapacity;
     executor.launch(FindKeys{from, keys_.data(), values_.data()}, teamsFor(count));
     order(executor, count, kBlockKeyBits + kCellBits, kCellBits);
     executor.launch(Arrange{from, to, sortedKeys_.data(), sortedValues_.data(), head_.data(), before_.data()},
                     teamsFor(count));
-    executor.launch(JudgeRooms{to}, 1);
+    executor.launch(JudgeCapacities{to}, 1);
     executor.launch(ListNeighbours{to, keys_.data(), values_.data()}, teamsFor(links));
     order(executor, links, kBlockKeyBits + 1, 0);
     executor.launch(
         LinkNodeBlocks{to, sortedKeys_.data(), sortedValues_.data(), head_.data(), before_.data()},
         teamsFor(links));
-    executor.launch(JudgeRooms{to}, 1);
-    executor.launch(LinkParticleBlocks{to}, teamsFor(27 * to.gridBlockRoom));
+    executor.launch(JudgeCapacities{to}, 1);
+    executor.launch(LinkParticleBlocks{to}, teamsFor(27 * to.gridBlockCapacity));
   }
 
  private:

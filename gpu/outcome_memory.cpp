@@ -14,25 +14,25 @@ OutcomeMemory::OutcomeMemory(const Model& model, Executor& executor) : memory_(e
   for (const Geometry& g : model.geometries) view_.bodies = std::max(view_.bodies, g.body + 1);
 }
 
-bool OutcomeMemory::ensure(int substeps, int contactRoom, int nodeRoom) {
-  const bool fits = substeps <= substepRoom_ && view_.log.room == contactRoom && view_.nodeRoom == nodeRoom &&
-                    view_.pairRoom == pairRoom_;
+bool OutcomeMemory::ensure(int substeps, int contactCapacity, int nodeCapacity) {
+  const bool fits = substeps <= substepCapacity_ && view_.log.capacity == contactCapacity &&
+                    view_.nodeCapacity == nodeCapacity && view_.pairCapacity == pairCapacity_;
   if (fits && memory_.size() > 0) return false;  // without memory, the last attempt has failed
-  substepRoom_ = std::max(substeps, substepRoom_);
-  view_.log.room = contactRoom;
-  view_.nodeRoom = nodeRoom;
-  view_.pairRoom = pairRoom_;
+  substepCapacity_ = std::max(substeps, substepCapacity_);
+  view_.log.capacity = contactCapacity;
+  view_.nodeCapacity = nodeCapacity;
+  view_.pairCapacity = pairCapacity_;
   layOut();
   return true;
 }
 
 void OutcomeMemory::layOut() {
-  const auto substeps = static_cast<std::size_t>(substepRoom_);
-  const std::size_t contacts = substeps * static_cast<std::size_t>(view_.log.room),
-                    nodes = substeps * static_cast<std::size_t>(view_.nodeRoom);
+  const auto substeps = static_cast<std::size_t>(substepCapacity_);
+  const std::size_t contacts = substeps * static_cast<std::size_t>(view_.log.capacity),
+                    nodes = substeps * static_cast<std::size_t>(view_.nodeCapacity);
   for (const bool measured : {false, true}) {
     MemoryLayout layout(measured ? memory_.data() : nullptr);
-    view_.log = ContactLog::placed(layout, view_.log.room, contacts);
+    view_.log = ContactLog::placed(layout, view_.log.capacity, contacts);
     view_.nodes = layout.take<NodeOutcome>(nodes);
     for (int** column : {&view_.set, &view_.parent}) *column = layout.take<int>(nodes);
     view_.ranges = layout.take<SetRange>(nodes);
@@ -41,7 +41,7 @@ void OutcomeMemory::layOut() {
       *column = layout.take<std::uint64_t>(contacts);
     for (int** column : {&view_.values, &view_.sortedValues, &view_.head, &view_.before})
       *column = layout.take<int>(contacts);
-    view_.given = layout.take<BodyImpulse>(static_cast<std::size_t>(pairRoom_));
+    view_.given = layout.take<BodyImpulse>(static_cast<std::size_t>(pairCapacity_));
     if (!measured) memory_.ensure(layout.bytes());
   }
 }
@@ -51,7 +51,7 @@ void OutcomeMemory::placeReadBack(CopyLayout& layout, int substeps) {
   reports_ = layout.take<SolveReport>(rows);
   solves_ = layout.take<SolveSums>(rows);
   bodies_ = layout.take<BodyImpulse>(static_cast<std::size_t>(view_.bodies));
-  sums_ = layout.take<DeviceContactSum>(static_cast<std::size_t>(pairRoom_));
+  sums_ = layout.take<DeviceContactSum>(static_cast<std::size_t>(pairCapacity_));
   view_.reports = reports_.device;
   view_.solves = solves_.device;
   view_.ofBody = bodies_.device;
@@ -59,8 +59,8 @@ void OutcomeMemory::placeReadBack(CopyLayout& layout, int substeps) {
 }
 
 bool OutcomeMemory::grow(const GridCounts& counts) {
-  if (counts.pairs <= pairRoom_) return false;
-  pairRoom_ = counts.pairs + counts.pairs / 2;
+  if (counts.pairs <= pairCapacity_) return false;
+  pairCapacity_ = counts.pairs + counts.pairs / 2;
   return true;
 }
 

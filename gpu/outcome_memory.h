@@ -15,7 +15,7 @@ class OutcomeMemory {
   OutcomeMemory(const Model& model, Executor& executor);
 
   /// @return whether anything has another place than before
-  bool ensure(int substeps, int contactRoom, int nodeRoom);
+  bool ensure(int substeps, int contactCapacity, int nodeCapacity);
   void placeReadBack(CopyLayout& layout, int substeps);
   /// Makes room for as many pairs as the counts say. @return whether there was too little
   bool grow(const GridCounts& counts);
@@ -27,7 +27,7 @@ class OutcomeMemory {
   void recordSubstep(Exec& executor, const DetectView& detect, const ContactMemory& solve, int substep) {
     view_.dt = detect.contacts.dt;
     executor.launch(RecordNodes{detect, solve, view_.nodes + view_.firstNode(substep)},
-                    teamsFor(view_.nodeRoom));
+                    teamsFor(view_.nodeCapacity));
   }
   /// After the last substep. @param geometries  at t_n
   template <class Exec>
@@ -41,7 +41,7 @@ class OutcomeMemory {
  private:
   void layOut();
 
-  int substepRoom_ = 0, pairRoom_ = 256;
+  int substepCapacity_ = 0, pairCapacity_ = 256;
   OutcomeView view_{};
   DeviceArray<std::byte> memory_;
   Copied<SolveReport> reports_;

@@ -70,13 +70,13 @@ void fill(const DeviceParticles& at, int slot, const Model& model, const Particl
 
 /// The impulses in pinned memory, listed by particle.
 LastImpulsesView takeImpulses(Staging& stage, std::vector<ParticleState::ContactImpulse> contacts,
-                              std::size_t particles, int room) {
+                              std::size_t particles, int capacity) {
   using Impulse = ParticleState::ContactImpulse;
   std::stable_sort(contacts.begin(), contacts.end(),
                    [](const Impulse& a, const Impulse& b) { return a.particle < b.particle; });
-  const auto columns = static_cast<std::size_t>(room);
+  const auto columns = static_cast<std::size_t>(capacity);
   LastImpulsesView lists{stage.take<int>(particles), stage.take<int>(particles),
-                         stage.take<int>(contacts.size()), stage.take<float>(3 * columns), room};
+                         stage.take<int>(contacts.size()), stage.take<float>(3 * columns), capacity};
   std::fill_n(lists.count, particles, 0);
   std::fill_n(lists.first, particles, 0);
   std::fill_n(lists.gamma, 3 * columns, 0.0f);
@@ -93,15 +93,15 @@ LastImpulsesView takeImpulses(Staging& stage, std::vector<ParticleState::Contact
 }  // namespace
 
 bool ParticleStore::ensure(int particles, int blocks, int contacts) {
-  const auto count = static_cast<std::size_t>(particles), room = static_cast<std::size_t>(blocks);
+  const auto count = static_cast<std::size_t>(particles), capacity = static_cast<std::size_t>(blocks);
   bool grown = packs_.ensure(DeviceParticles::floats(particles));
   for (auto* array : {&particleOfSlot_, &slotOfParticle_, &blockOfSlot_})
     grown = array->ensure(count) || grown;
   for (auto* array : {&firstImpulse_, &impulseCount_}) grown = array->ensure(count) || grown;
   grown = impulseGeometry_.ensure(static_cast<std::size_t>(contacts)) || grown;
   grown = impulse_.ensure(3 * static_cast<std::size_t>(contacts)) || grown;
-  grown = blockKeys_.ensure(room) || grown;
-  grown = firstSlot_.ensure(room + 1) || grown;
+  grown = blockKeys_.ensure(capacity) || grown;
+  grown = firstSlot_.ensure(capacity + 1) || grown;
   if (grown) layout_ = executor_->counts().allocations;  // has risen since any other one's
   return grown;
 }
@@ -117,7 +117,7 @@ void ParticleStore::show(GridView& view) {
 
 LastImpulsesView ParticleStore::lastImpulses() {
   return {firstImpulse_.data(), impulseCount_.data(), impulseGeometry_.data(), impulse_.data(),
-          impulseRoom()};
+          impulseCapacity()};
 }
 
 void ParticleStore::load(const Model& model, const ParticleState& particles,
@@ -161,11 +161,11 @@ void ParticleStore::load(const Model& model, const ParticleState& particles,
   stage.upload(slotOfParticle_, own, count);
   stage.upload(blockOfSlot_, block, count);
   stage.upload(blockKeys_, blockKeys, keys.size());
-  const LastImpulsesView lists = takeImpulses(stage, particles.contacts, count, lastImpulses().room);
+  const LastImpulsesView lists = takeImpulses(stage, particles.contacts, count, lastImpulses().capacity);
   stage.upload(firstImpulse_, lists.first, count);
   stage.upload(impulseCount_, lists.count, count);
   stage.upload(impulseGeometry_, lists.geometry, particles.contacts.size());
-  stage.upload(impulse_, lists.gamma, 3 * static_cast<std::size_t>(lists.room));
+  stage.upload(impulse_, lists.gamma, 3 * static_cast<std::size_t>(lists.capacity));
   executor_->wait();
 }
 
@@ -180,7 +180,7 @@ void ParticleStore::save(const Model& model, ParticleState& particles,
   const std::uint64_t* const keys = stage.download(blockKeys_, blockKeys_.size());
   const LastImpulsesView last{stage.download(firstImpulse_, count), stage.download(impulseCount_, count),
                               stage.download(impulseGeometry_, impulseGeometry_.size()),
-                              stage.download(impulse_, 3 * impulseGeometry_.size()), impulseRoom()};
+                              stage.download(impulse_, 3 * impulseGeometry_.size()), impulseCapacity()};
   executor_->wait();
 
   for (auto* vectors : {&particles.x, &particles.v}) vectors->resize(count);

@@ -30,8 +30,8 @@ class ParticleStore {
   /// Room for so many particles, blocks and contacts. @return whether anything was allocated: then what was here is
   /// gone
   bool ensure(int particles, int blocks, int contacts);
-  int blockRoom() const { return static_cast<int>(blockKeys_.size()); }
-  int impulseRoom() const { return static_cast<int>(impulseGeometry_.size()); }
+  int blockCapacity() const { return static_cast<int>(blockKeys_.size()); }
+  int impulseCapacity() const { return static_cast<int>(impulseGeometry_.size()); }
   /// Which of all sets of arrays this is: none has had the number before. It goes with the arrays when stores swap.
   long layout() const { return layout_; }
   /// Names these arrays in a view.

@@ -87,17 +87,17 @@ struct LastImpulsesView {
   int *first, *count;  ///< per particle, into …
   int* geometry;
   float* gamma;  ///< 3 columns [N s]
-  int room;
+  int capacity;
 
-  SIM_HD V3<float> impulse(int i) const { return {gamma[i], gamma[room + i], gamma[2 * room + i]}; }
+  SIM_HD V3<float> impulse(int i) const { return {gamma[i], gamma[capacity + i], gamma[2 * capacity + i]}; }
 };
 
 /// Counts that only the device knows, and what went wrong. Read back once per step.
 struct GridCounts {
   int blocks;                          ///< of particles
   int gridBlocks;                      ///< of nodes: those and all around them
-  int failed;                          ///< a room was too small: what follows means nothing
-  int blocksNeeded, gridBlocksNeeded;  ///< beyond the rooms: the step will be done again
+  int failed;                          ///< a capacity was too small: what follows means nothing
+  int blocksNeeded, gridBlocksNeeded;  ///< beyond the capacities: the step will be done again
   int contactsNeeded, nodesNeeded;
   int pairs;                         ///< of a particle and a geometry that touched in the step
   int nonFinite, outside, leftTile;  ///< as mpm::RangeReport's
@@ -105,10 +105,10 @@ struct GridCounts {
   float maxSpeedSquared;             ///< of all substeps [m²/s²]
 };
 
-/// All arrays of sorted particles and of the grid around them; rooms are what they were allocated for.
+/// All arrays of sorted particles and of the grid around them; capacities are what they were allocated for.
 struct GridView {
   int particles;
-  int blockRoom, gridBlockRoom;
+  int blockCapacity, gridBlockCapacity;
   double h;  ///< grid spacing [m]
   // mpm::PositionFormat's numbers.
   double blockEdge, roundCoarse, roundFine;

@@ -11,8 +11,9 @@ namespace slipstick::gpu {
 
 /// Weight w_ip of contact c at its node (x, y, z), each 0 … 2.
 SIM_HD float weightOf(const ContactView& view, int c, int x, int y, int z) {
-  const int room = view.contactRoom;
-  return view.weight[x * room + c] * view.weight[(3 + y) * room + c] * view.weight[(6 + z) * room + c];
+  const int capacity = view.contactCapacity;
+  return view.weight[x * capacity + c] * view.weight[(3 + y) * capacity + c] *
+         view.weight[(6 + z) * capacity + c];
 }
 /// f(node, weight) at all nodes that contact c touches.
 template <class F>
@@ -21,7 +22,7 @@ SIM_HD void forNodesOf(const ContactView& view, int c, const F& f) {
   for (int x = 0; x < 3; ++x)
     for (int y = 0; y < 3; ++y)
       for (int z = 0; z < 3; ++z) {
-        const int node = view.node[(9 * x + 3 * y + z) * view.contactRoom + c];
+        const int node = view.node[(9 * x + 3 * y + z) * view.contactCapacity + c];
         if (node >= 0) f(node, weightOf(view, c, x, y, z));
       }
 }
@@ -52,8 +53,8 @@ struct SolveContext {
     storeVector(ofNewton(column), nodes, i, v);
   }
 
-  SIM_HD Vector normal(int c) const { return loadVector(view.normal, view.contactRoom, c); }
-  SIM_HD Vector freeVelocity(int i) const { return loadVector(view.vStar, view.nodeRoom, i); }
+  SIM_HD Vector normal(int c) const { return loadVector(view.normal, view.contactCapacity, c); }
+  SIM_HD Vector freeVelocity(int i) const { return loadVector(view.vStar, view.nodeCapacity, i); }
   SIM_HD contact::LaggedContact<float> law(int c) const {
     return {
         normal(c),       view.f0[c], view.stiffness[c], view.dissipation[c], view.friction[c] * view.n0[c],
@@ -70,7 +71,7 @@ struct SolveContext {
   }
   /// J v − v_body of contact c at the velocities in a column of the nodes.
   SIM_HD Vector relativeVelocity(int column, int c) const {
-    return gathered(ofNodes(column), c) - loadVector(view.vBody, view.contactRoom, c);
+    return gathered(ofNodes(column), c) - loadVector(view.vBody, view.contactCapacity, c);
   }
   /// (Jᵀ x)_i of the contact vectors in three columns.
   SIM_HD Vector scattered(const float* columns, int length, int i) const {

@@ -34,13 +34,13 @@ struct BoundRange {
 
 struct BoundCounts {
   int used;    ///< bounds of the nodes that are found now
-  int needed;  ///< the most so far: beyond the room, the step will be done again
+  int needed;  ///< the most so far: beyond the capacity, the step will be done again
 };
 
 /// What boundaries ask of the grid's nodes.
 struct BoundaryView {
   int boundaries;  ///< of the model
-  int boundRoom;
+  int boundCapacity;
   BoundCounts* counts;
   std::uint64_t* bounded;  ///< per block of nodes: those that a boundary acts on …
   BoundRange* ranges;      ///< … and their bounds: kBlockNodes per block of nodes
@@ -164,7 +164,7 @@ struct FindBounds {
     const int count = s.count[node];
     int first = s.first;
     for (int before = 0; before < node; ++before) first += s.count[before];
-    if (count == 0 || first + count > view.boundRoom) return;
+    if (count == 0 || first + count > view.boundCapacity) return;
     view.ranges[static_cast<std::int64_t>(block) * kBlockNodes + node] = {first, count};
     for (int k = 0; k < count; ++k) {
       view.bounds[first + k] = boundAt(list[s.which[k][node]], p_W);
@@ -173,7 +173,7 @@ struct FindBounds {
   }
 };
 
-/// Whether all bounds have found room; see JudgeRooms.
+/// Whether all bounds have found capacity; see JudgeCapacities.
 struct JudgeBounds {
   static constexpr int kThreads = kWarp;
   GridView grid;
@@ -185,7 +185,7 @@ struct JudgeBounds {
       if (thread != 0 || grid.stopped()) return;
       raiseTo(&view.counts->needed, view.counts->used);
       view.counts->used = 0;
-      if (view.counts->needed > view.boundRoom) grid.counts->failed = 1;
+      if (view.counts->needed > view.boundCapacity) grid.counts->failed = 1;
     });
   }
 };
@@ -199,7 +199,7 @@ struct ApplyBounds {
 
   template <class Team>
   SIM_HD void operator()(Team& team) const {
-    forEntries(team, grid.gridBlockRoom * kBlockNodes, [&](int i) {
+    forEntries(team, grid.gridBlockCapacity * kBlockNodes, [&](int i) {
       const int block = i / kBlockNodes;
       if (grid.stopped() || block >= grid.counts->gridBlocks) return;
       std::uint64_t nodes = view.bounded[block] & grid.massive[block];

@@ -69,7 +69,7 @@ struct PlaceBlocks {
   template <class Team>
   SIM_HD void operator()(Team& team) const {
     const GridView& grid = detect.grid;
-    forEntries(team, grid.blockRoom * detect.geometryCount, [&](int i) {
+    forEntries(team, grid.blockCapacity * detect.geometryCount, [&](int i) {
       const int block = i / detect.geometryCount;
       if (grid.stopped() || block >= grid.counts->blocks) return;
       const DeviceGeometry& g = detect.geometries[i % detect.geometryCount];
@@ -168,7 +168,7 @@ struct JudgeContacts {
     team.each([&](int thread) {
       if (thread != 0) return;
       const int last = detect.grid.particles - 1, count = detect.before[last] + detect.found[last];
-      const bool fits = count <= detect.contacts.contactRoom;
+      const bool fits = count <= detect.contacts.contactCapacity;
       *detect.contacts.counts = {fits ? count : 0, 0, 0, fits ? 0 : 1};
       raiseTo(&detect.grid.counts->contactsNeeded, count);
       if (!fits) detect.grid.counts->failed = 1;
@@ -209,9 +209,9 @@ struct WriteContacts {
                   static_cast<float>(geometry.R_WG[3 * i + 2]) * touch.normal_G.z;
     const float f0 = law.stiffness * touch.depth;
     const float vn0 = dot(normal, grid.at.vector(PackField::V, slot) - vBody);
-    storeVector(to.normal, to.contactRoom, c, normal);
-    storeVector(to.vBody, to.contactRoom, c, vBody);
-    storeVector(to.guess, to.contactRoom, c, lastImpulse(detect.last, particle, g));
+    storeVector(to.normal, to.contactCapacity, c, normal);
+    storeVector(to.vBody, to.contactCapacity, c, vBody);
+    storeVector(to.guess, to.contactCapacity, c, lastImpulse(detect.last, particle, g));
     to.f0[c] = f0;
     to.stiffness[c] = law.stiffness;
     to.dissipation[c] = law.dissipation;
@@ -222,12 +222,12 @@ struct WriteContacts {
     detect.log.geometry[c] = g;
     detect.log.penetration[c] = touch.depth;
     detect.log.middle[c] = touch.middle;
-    for (int a = 0; a < 3; ++a) detect.log.position[a * to.contactRoom + c] = x[a];
+    for (int a = 0; a < 3; ++a) detect.log.position[a * to.contactCapacity + c] = x[a];
     const Bspline<float> b =
         mpm::bspline(grid.at.vector(PackField::X, slot), grid.at.vector(PackField::XLow, slot),
                      static_cast<float>(1.0 / grid.h));
     for (int a = 0; a < 3; ++a)
-      for (int n = 0; n < 3; ++n) to.weight[(3 * a + n) * to.contactRoom + c] = b.w[a][n];
+      for (int n = 0; n < 3; ++n) to.weight[(3 * a + n) * to.contactCapacity + c] = b.w[a][n];
     touchNodes(c, slot, b);
   }
   /// Notes where the contact's nodes stand in the grid, and marks those with mass; the middle one always has some,
@@ -244,7 +244,7 @@ struct WriteContacts {
       const int gridBlock = grid.gridBlocks[27 * block + neighbour];
       const std::uint64_t bit = std::uint64_t{1} << local;
       if (n == 13 || (grid.massive[gridBlock] & bit) != 0) setBits(&detect.touched[gridBlock], bit);
-      detect.contacts.node[n * detect.contacts.contactRoom + c] = gridBlock * kBlockNodes + local;
+      detect.contacts.node[n * detect.contacts.contactCapacity + c] = gridBlock * kBlockNodes + local;
     }
   }
 };
@@ -255,7 +255,7 @@ struct CountTouched {
 
   template <class Team>
   SIM_HD void operator()(Team& team) const {
-    forEntries(team, detect.grid.gridBlockRoom, [&](int g) {
+    forEntries(team, detect.grid.gridBlockCapacity, [&](int g) {
       const bool there = !detect.grid.stopped() && g < detect.grid.counts->gridBlocks;
       detect.touchedCount[g] = there ? bitCount(detect.touched[g]) : 0;
     });
@@ -270,9 +270,9 @@ struct JudgeNodes {
   SIM_HD void operator()(Team& team) const {
     team.each([&](int thread) {
       if (thread != 0 || detect.grid.stopped()) return;
-      const int last = detect.grid.gridBlockRoom - 1,
+      const int last = detect.grid.gridBlockCapacity - 1,
                 count = detect.firstNode[last] + detect.touchedCount[last];
-      const bool fits = count <= detect.contacts.nodeRoom;
+      const bool fits = count <= detect.contacts.nodeCapacity;
       detect.contacts.counts->nodes = fits ? count : 0;
       raiseTo(&detect.grid.counts->nodesNeeded, count);
       if (fits) return;
@@ -290,7 +290,7 @@ struct WriteNodes {
   template <class Team>
   SIM_HD void operator()(Team& team) const {
     const ContactView& to = detect.contacts;
-    forEntries(team, detect.grid.gridBlockRoom * kBlockNodes, [&](int i) {
+    forEntries(team, detect.grid.gridBlockCapacity * kBlockNodes, [&](int i) {
       const int block = i / kBlockNodes, local = i % kBlockNodes;
       if (detect.grid.stopped() || block >= detect.grid.counts->gridBlocks) return;
       if ((detect.touched[block] >> local & 1) == 0) return;
@@ -299,8 +299,8 @@ struct WriteNodes {
       detect.gridNode[node] = i;
       to.mass[node] = from.mass;
       to.vStar[node] = from.x;
-      to.vStar[to.nodeRoom + node] = from.y;
-      to.vStar[2 * to.nodeRoom + node] = from.z;
+      to.vStar[to.nodeCapacity + node] = from.y;
+      to.vStar[2 * to.nodeCapacity + node] = from.z;
       const bool bounded =
           detect.boundaries.boundaries > 0 && (detect.boundaries.bounded[block] >> local & 1) != 0;
       const BoundRange range = bounded ? detect.boundaries.ranges[i] : BoundRange{0, 0};
@@ -323,8 +323,8 @@ struct LinkContacts {
   template <class Team>
   SIM_HD void operator()(Team& team) const {
     const ContactView& to = detect.contacts;
-    forEntries(team, 27 * to.contactRoom, [&](int i) {
-      if (detect.grid.stopped() || i % to.contactRoom >= to.counts->contacts) return;
+    forEntries(team, 27 * to.contactCapacity, [&](int i) {
+      if (detect.grid.stopped() || i % to.contactCapacity >= to.counts->contacts) return;
       const int gridNode = to.node[i];
       const bool touched = (detect.touched[gridNode / kBlockNodes] >> gridNode % kBlockNodes & 1) != 0;
       to.node[i] = touched ? WriteNodes::numberOf(detect, gridNode) : -1;
@@ -356,10 +356,10 @@ struct ApplyContacts {
   template <class Team>
   SIM_HD void operator()(Team& team) const {
     const ContactView& from = detect.contacts;
-    forEntries(team, from.nodeRoom, [&](int i) {
+    forEntries(team, from.nodeCapacity, [&](int i) {
       if (detect.grid.stopped() || i >= from.counts->nodes) return;
       DeviceNode& node = detect.grid.nodes[detect.gridNode[i]];
-      node = {from.v[i], from.v[from.nodeRoom + i], from.v[2 * from.nodeRoom + i], node.mass};
+      node = {from.v[i], from.v[from.nodeCapacity + i], from.v[2 * from.nodeCapacity + i], node.mass};
     });
   }
 };
@@ -372,8 +372,8 @@ struct RememberImpulses {
   template <class Team>
   SIM_HD void operator()(Team& team) const {
     const LastImpulsesView& last = detect.last;
-    const int particles = detect.grid.particles, room = detect.contacts.contactRoom;
-    forEntries(team, particles > room ? particles : room, [&](int i) {
+    const int particles = detect.grid.particles, capacity = detect.contacts.contactCapacity;
+    forEntries(team, particles > capacity ? particles : capacity, [&](int i) {
       if (detect.grid.stopped()) return;
       if (i < particles) {
         const int particle = detect.grid.particleOfSlot[i];
@@ -383,9 +383,9 @@ struct RememberImpulses {
       if (i >= detect.contacts.counts->contacts) return;
       const int g = detect.log.geometry[i];
       last.geometry[i] = g;
-      const V3<float> gamma = loadVector(detect.contacts.gamma, room, i);
-      storeVector(last.gamma, last.room, i,
-                  mpm::rememberedImpulse(gamma, loadVector(detect.contacts.normal, room, i),
+      const V3<float> gamma = loadVector(detect.contacts.gamma, capacity, i);
+      storeVector(last.gamma, last.capacity, i,
+                  mpm::rememberedImpulse(gamma, loadVector(detect.contacts.normal, capacity, i),
                                          detect.geometries[g].heldReach));
     });
   }

@@ -47,9 +47,9 @@ struct DeviceContactSum {
   double penetration, slipSpeed, frictionBound, springDepth, beyondMiddle, middle;
 };
 
-/// All arrays from which a step's outcome is found. Nodes of substep k stand from k · nodeRoom on, contacts likewise.
+/// All arrays from which a step's outcome is found. Nodes of substep k stand from k · nodeCapacity on, contacts likewise.
 struct OutcomeView {
-  int substeps, nodeRoom, pairRoom;
+  int substeps, nodeCapacity, pairCapacity;
   float dt;  ///< δt [s]
   int particles, geometryCount, bodies;
   ContactLog log;                    ///< of the first substep
@@ -74,8 +74,10 @@ struct OutcomeView {
            static_cast<std::uint64_t>(particle);
   }
   SIM_HD std::uint64_t noKey() const { return key(geometryCount, 0); }
-  SIM_HD int entries() const { return substeps * log.room; }
-  SIM_HD std::int64_t firstNode(int substep) const { return static_cast<std::int64_t>(substep) * nodeRoom; }
+  SIM_HD int entries() const { return substeps * log.capacity; }
+  SIM_HD std::int64_t firstNode(int substep) const {
+    return static_cast<std::int64_t>(substep) * nodeCapacity;
+  }
 };
 
 SIM_HD double length(const V3<double>& v) {
@@ -92,7 +94,7 @@ struct RecordNodes {
 
   template <class Team>
   SIM_HD void operator()(Team& team) const {
-    forEntries(team, detect.contacts.nodeRoom, [&](int i) {
+    forEntries(team, detect.contacts.nodeCapacity, [&](int i) {
       if (!detect.grid.stopped() && i < detect.contacts.counts->nodes) record(i);
     });
   }
@@ -101,12 +103,12 @@ struct RecordNodes {
   SIM_HD void record(int i) const {
     const ContactView& view = detect.contacts;
     const auto mass = static_cast<double>(view.mass[i]);
-    const V3<double> vStar = doubles(loadVector(view.vStar, view.nodeRoom, i));
-    const V3<double> gain = mass * (doubles(loadVector(view.v, view.nodeRoom, i)) - vStar);
+    const V3<double> vStar = doubles(loadVector(view.vStar, view.nodeCapacity, i));
+    const V3<double> gain = mass * (doubles(loadVector(view.v, view.nodeCapacity, i)) - vStar);
     V3<double> impulse{0, 0, 0}, ofBounds{0, 0, 0};
     for (int s = solve.firstShare[i]; s < solve.firstShare[i] + solve.shareCount[i]; ++s) {
       const Share& share = solve.shares[s];
-      const V3<double> gamma = doubles(loadVector(view.gamma, view.contactRoom, share.contact));
+      const V3<double> gamma = doubles(loadVector(view.gamma, view.contactCapacity, share.contact));
       impulse += static_cast<double>(share.weight) * gamma;
       if (view.bound[share.contact] < 0) continue;
       detect.boundaries.give(view.firstBound[i] + view.bound[share.contact], gamma);
@@ -180,7 +182,7 @@ struct FindSets {
     });
     team.loop(report.nodes, [&](int i) { raiseTo(&ranges[set[i]].lastNode, i); });
     team.loop(report.contacts, [&](int c) {
-      SetRange& range = ranges[set[log.node[13 * log.room + c]]];
+      SetRange& range = ranges[set[log.node[13 * log.capacity + c]]];
       lowerTo(&range.firstContact, c);
       raiseTo(&range.lastContact, c);
     });
@@ -189,14 +191,14 @@ struct FindSets {
  private:
   /// @return whether the contact's nodes did not yet point to the same one
   SIM_HD static bool pull(const ContactLog& log, int c, const int* parent, int* next) {
-    int lowest = log.node[13 * log.room + c];
+    int lowest = log.node[13 * log.capacity + c];
     for (int n = 0; n < 27; ++n) {
-      const int node = log.node[n * log.room + c];
+      const int node = log.node[n * log.capacity + c];
       if (node >= 0 && parent[parent[node]] < lowest) lowest = parent[parent[node]];
     }
     bool any = false;
     for (int n = 0; n < 27; ++n) {
-      const int node = log.node[n * log.room + c];
+      const int node = log.node[n * log.capacity + c];
       if (node < 0 || parent[node] == lowest) continue;
       lowerTo(&next[node], lowest);
       lowerTo(&next[parent[node]], lowest);
@@ -215,14 +217,14 @@ struct SumSets {
   /// Teams of a launch: a GPU runs some thousand at once.
   static int teams(const OutcomeView& outcome) {
     constexpr int kMaxTeams = 2048;
-    return std::min(kMaxTeams, outcome.substeps * outcome.nodeRoom);
+    return std::min(kMaxTeams, outcome.substeps * outcome.nodeCapacity);
   }
 
   template <class Team>
   SIM_HD void operator()(Team& team) const {
     if (grid.stopped()) return;
-    for (int i = team.index(); i < outcome.substeps * outcome.nodeRoom; i += team.count()) {
-      const int substep = i / outcome.nodeRoom, node = i - substep * outcome.nodeRoom;
+    for (int i = team.index(); i < outcome.substeps * outcome.nodeCapacity; i += team.count()) {
+      const int substep = i / outcome.nodeCapacity, node = i - substep * outcome.nodeCapacity;
       if (node < outcome.reports[substep].nodes && outcome.set[i] == node) sum(team, substep, node);
     }
   }
@@ -244,7 +246,7 @@ struct SumSets {
         return s;
       }
       const int c = range.firstContact + i - nodes;
-      if (set[log.node[13 * log.room + c]] == name)
+      if (set[log.node[13 * log.capacity + c]] == name)
         s.value[6] = length(log.vector(log.gamma, c)), s.value[7] = 1;
       return s;
     });
@@ -286,7 +288,7 @@ struct ListPairs {
   template <class Team>
   SIM_HD void operator()(Team& team) const {
     forEntries(team, outcome.entries(), [&](int i) {
-      const int substep = i / outcome.log.room, c = i - substep * outcome.log.room;
+      const int substep = i / outcome.log.capacity, c = i - substep * outcome.log.capacity;
       const bool exists = !grid.stopped() && c < outcome.reports[substep].contacts;
       outcome.keys[i] =
           exists ? outcome.key(outcome.log.geometry[i], outcome.log.particle[i]) : outcome.noKey();
@@ -307,7 +309,7 @@ struct JudgePairs {
       if (thread != 0 || grid.stopped()) return;
       const int last = outcome.entries() - 1;
       grid.counts->pairs = outcome.before[last] + outcome.head[last];
-      if (grid.counts->pairs > outcome.pairRoom) grid.counts->failed = 1;
+      if (grid.counts->pairs > outcome.pairCapacity) grid.counts->failed = 1;
     });
   }
 };
@@ -351,8 +353,8 @@ struct SumPairs {
   };
   /// @param i  in the order of pairs; of one pair, substeps rise
   SIM_HD Entry entry(int i) const {
-    const int at = outcome.sortedValues[i], substep = at / outcome.log.room;
-    return {outcome.log.of(substep), substep, at - substep * outcome.log.room};
+    const int at = outcome.sortedValues[i], substep = at / outcome.log.capacity;
+    return {outcome.log.of(substep), substep, at - substep * outcome.log.capacity};
   }
   SIM_HD int endOf(int first) const {
     int end = first + 1;
@@ -413,7 +415,7 @@ struct SumPairs {
       total.torque -= cross(e.position() - origin, gamma);
       total.magnitude += size;
       const std::int64_t nodes = outcome.firstNode(e.substep);
-      const SetSums& set = outcome.sets[nodes + outcome.set[nodes + e.log.node[13 * e.log.room + e.c]]];
+      const SetSums& set = outcome.sets[nodes + outcome.set[nodes + e.log.node[13 * e.log.capacity + e.c]]];
       const double share = set.magnitude > 0 ? size / set.magnitude : 1 / set.contacts;
       const V3<double> force = -share * set.remainder;
       total.remainderForce += force;

@@ -91,10 +91,10 @@ struct Arrange {
       to.slotOfParticle[particle] = slot;
       take(from.slotOfParticle[particle], slot, placeOfBlock(key));
       if (slot == to.particles - 1) {
-        to.counts->blocks = block < to.blockRoom ? block + 1 : 0;
+        to.counts->blocks = block < to.blockCapacity ? block + 1 : 0;
         to.counts->blocksNeeded = block + 1;
       }
-      if (block >= to.blockRoom) return;
+      if (block >= to.blockCapacity) return;
       to.blockOfSlot[slot] = block;
       if (head[slot] != 0) {
         to.blockKeys[block] = key;
@@ -129,15 +129,15 @@ struct CopyImpulses {
 
   template <class Team>
   SIM_HD void operator()(Team& team) const {
-    const int room = from.room < to.room ? from.room : to.room;
-    forEntries(team, particles > room ? particles : room, [&](int i) {
+    const int capacity = from.capacity < to.capacity ? from.capacity : to.capacity;
+    forEntries(team, particles > capacity ? particles : capacity, [&](int i) {
       if (i < particles) {
         to.first[i] = from.first[i];
         to.count[i] = from.count[i];
       }
-      if (i >= room) return;
+      if (i >= capacity) return;
       to.geometry[i] = from.geometry[i];
-      for (int a = 0; a < 3; ++a) to.gamma[a * to.room + i] = from.gamma[a * from.room + i];
+      for (int a = 0; a < 3; ++a) to.gamma[a * to.capacity + i] = from.gamma[a * from.capacity + i];
     });
   }
 };
@@ -151,7 +151,7 @@ struct ListNeighbours {
 
   template <class Team>
   SIM_HD void operator()(Team& team) const {
-    forEntries(team, 27 * grid.blockRoom, [&](int i) {
+    forEntries(team, 27 * grid.blockCapacity, [&](int i) {
       const int block = i / 27, n = i % 27;
       values[i] = i;
       keys[i] = kNoBlock;
@@ -173,24 +173,24 @@ struct LinkNodeBlocks {
 
   template <class Team>
   SIM_HD void operator()(Team& team) const {
-    const int count = 27 * grid.blockRoom;
+    const int count = 27 * grid.blockCapacity;
     forEntries(team, count, [&](int i) {
       if (grid.stopped()) return;
       const int block = before[i] + head[i] - 1;
       if (i == count - 1) {
-        grid.counts->gridBlocks = block < grid.gridBlockRoom ? block + 1 : 0;
+        grid.counts->gridBlocks = block < grid.gridBlockCapacity ? block + 1 : 0;
         grid.counts->gridBlocksNeeded = block + 1;
       }
-      if (keys[i] >= kNoBlock || block >= grid.gridBlockRoom) return;
+      if (keys[i] >= kNoBlock || block >= grid.gridBlockCapacity) return;
       grid.gridBlocks[links[i]] = block;
       if (head[i] != 0) grid.gridKeys[block] = keys[i];
     });
   }
 };
 
-/// Whether all blocks have found room; a kernel of its own, so that no other one sees the answer change. A step
+/// Whether all blocks have found capacity; a kernel of its own, so that no other one sees the answer change. A step
 /// that has stopped has no blocks any more: nobody has sorted its particles.
-struct JudgeRooms {
+struct JudgeCapacities {
   static constexpr int kThreads = kWarp;
   GridView grid;
 
@@ -200,7 +200,7 @@ struct JudgeRooms {
       if (thread != 0) return;
       GridCounts& c = *grid.counts;
       if (!grid.stopped())
-        c.failed = c.blocksNeeded > grid.blockRoom || c.gridBlocksNeeded > grid.gridBlockRoom ? 1 : 0;
+        c.failed = c.blocksNeeded > grid.blockCapacity || c.gridBlocksNeeded > grid.gridBlockCapacity ? 1 : 0;
       if (grid.stopped()) c.blocks = c.gridBlocks = 0;
     });
   }
@@ -213,7 +213,7 @@ struct LinkParticleBlocks {
 
   template <class Team>
   SIM_HD void operator()(Team& team) const {
-    forEntries(team, 27 * grid.gridBlockRoom, [&](int i) {
+    forEntries(team, 27 * grid.gridBlockCapacity, [&](int i) {
       const int block = i / 27, n = i % 27;
       if (grid.stopped() || block >= grid.counts->gridBlocks) return;
       const BlockPlace at = placeOfBlock(grid.gridKeys[block]);

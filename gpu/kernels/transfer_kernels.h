@@ -131,7 +131,7 @@ struct CountActiveNodes {
 
   template <class Team>
   SIM_HD void operator()(Team& team) const {
-    forEntries(team, grid.gridBlockRoom, [&](int block) {
+    forEntries(team, grid.gridBlockCapacity, [&](int block) {
       if (!grid.stopped() && block < grid.counts->gridBlocks)
         fetchAdd(&grid.counts->activeNodes, bitCount(grid.massive[block]));
     });

@@ -212,7 +212,7 @@ TEST(BoundaryMemory, LeavesAloneTheNodesThatContactsTouch) {
   std::uint64_t key = gpu::deviceBlockKey(0, 0, 0), massive = ~std::uint64_t{0};
   const std::uint64_t touched = 0x5555555555555555u;
   gpu::GridView grid{};
-  grid.gridBlockRoom = 1;
+  grid.gridBlockCapacity = 1;
   grid.h = w.model->gridSpacing;
   grid.counts = &counts;
   grid.gridKeys = &key;

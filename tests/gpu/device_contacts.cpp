@@ -30,18 +30,19 @@ std::size_t frictionContacts(const mpm::ContactProblem<float>& problem) {
   return count;
 }
 
-void setColumns(std::vector<float>& columns, std::size_t room, std::size_t i, const lanes::V3<float>& v) {
-  for (std::size_t k = 0; k < 3; ++k) columns[k * room + i] = v[static_cast<int>(k)];
+void setColumns(std::vector<float>& columns, std::size_t capacity, std::size_t i, const lanes::V3<float>& v) {
+  for (std::size_t k = 0; k < 3; ++k) columns[k * capacity + i] = v[static_cast<int>(k)];
 }
 
 }  // namespace
 
-DeviceContacts::DeviceContacts(Executor& executor, const mpm::ContactProblem<float>& problem, int contactRoom)
+DeviceContacts::DeviceContacts(Executor& executor, const mpm::ContactProblem<float>& problem,
+                               int contactCapacity)
     : executor_(executor) {
   const std::size_t all = problem.contacts.size() + frictionContacts(problem);
-  // Rooms that are larger than what is in them, as those of a backend are.
-  view_.contactRoom = contactRoom > 0 ? contactRoom : static_cast<int>(all) + 5;
-  view_.nodeRoom = static_cast<int>(problem.mass.size()) + 3;
+  // Capacities that are larger than what is in them, as those of a backend are.
+  view_.contactCapacity = contactCapacity > 0 ? contactCapacity : static_cast<int>(all) + 5;
+  view_.nodeCapacity = static_cast<int>(problem.mass.size()) + 3;
   view_.dt = problem.dt;
   view_.stictionSpeed = problem.stictionSpeed;
   view_.stictionSoftness = problem.stictionSoftness;
@@ -51,8 +52,8 @@ DeviceContacts::DeviceContacts(Executor& executor, const mpm::ContactProblem<flo
   placeContacts(problem);
   placeNodes(problem);
   arrays_.emplace_back(executor_);
-  arrays_.back().ensure(contactMemoryBytes(view_.contactRoom, view_.nodeRoom));
-  memory_ = contactMemory(arrays_.back().data(), view_.contactRoom, view_.nodeRoom);
+  arrays_.back().ensure(contactMemoryBytes(view_.contactCapacity, view_.nodeCapacity));
+  memory_ = contactMemory(arrays_.back().data(), view_.contactCapacity, view_.nodeCapacity);
 }
 
 template <class T>
@@ -69,22 +70,23 @@ T* DeviceContacts::place(const std::vector<T>& values) {
 }
 
 void DeviceContacts::placeContacts(const mpm::ContactProblem<float>& problem) {
-  const auto room = static_cast<std::size_t>(view_.contactRoom);
+  const auto capacity = static_cast<std::size_t>(view_.contactCapacity);
   // What is behind the contacts is no number: nobody may read it before it is written.
-  const std::vector<float> one(room, std::numeric_limits<float>::quiet_NaN());
-  std::vector<float> three(3 * room, one[0]), normal = three, vBody = three, guess = three, weight(9 * room);
+  const std::vector<float> one(capacity, std::numeric_limits<float>::quiet_NaN());
+  std::vector<float> three(3 * capacity, one[0]), normal = three, vBody = three, guess = three,
+                                                  weight(9 * capacity);
   std::vector<float> f0 = one, stiffness = one, dissipation = one, friction = one, n0 = one;
-  std::vector<int> bound(room, -7), node(27 * room, -7);
+  std::vector<int> bound(capacity, -7), node(27 * capacity, -7);
   for (std::size_t c = 0; c < problem.contacts.size(); ++c) {
     const ContactPoint<float>& p = problem.contacts[c];
-    setColumns(normal, room, c, p.normal);
-    setColumns(vBody, room, c, p.vBody);
-    setColumns(guess, room, c, p.guess);
+    setColumns(normal, capacity, c, p.normal);
+    setColumns(vBody, capacity, c, p.vBody);
+    setColumns(guess, capacity, c, p.guess);
     f0[c] = p.f0, stiffness[c] = p.stiffness, dissipation[c] = p.dissipation;
     friction[c] = p.friction, n0[c] = p.n0, bound[c] = p.bound;
-    for (std::size_t j = 0; j < 27; ++j) node[j * room + c] = p.weight[j] != 0 ? p.node[j] : -1;
+    for (std::size_t j = 0; j < 27; ++j) node[j * capacity + c] = p.weight[j] != 0 ? p.node[j] : -1;
     const std::array<float, 9> factors = factorsOf(p);
-    for (std::size_t k = 0; k < 9; ++k) weight[k * room + c] = factors[k];
+    for (std::size_t k = 0; k < 9; ++k) weight[k * capacity + c] = factors[k];
   }
   view_.normal = place(normal), view_.vBody = place(vBody), view_.guess = place(guess);
   view_.f0 = place(f0), view_.stiffness = place(stiffness), view_.dissipation = place(dissipation);
@@ -94,13 +96,13 @@ void DeviceContacts::placeContacts(const mpm::ContactProblem<float>& problem) {
 }
 
 void DeviceContacts::placeNodes(const mpm::ContactProblem<float>& problem) {
-  const auto room = static_cast<std::size_t>(view_.nodeRoom);
-  std::vector<float> mass(room), vStar(3 * room);
-  std::vector<int> firstBound(room), bounds(room);
+  const auto capacity = static_cast<std::size_t>(view_.nodeCapacity);
+  std::vector<float> mass(capacity), vStar(3 * capacity);
+  std::vector<int> firstBound(capacity), bounds(capacity);
   std::vector<DeviceBound> list;
   for (std::size_t i = 0; i < problem.mass.size(); ++i) {
     mass[i] = problem.mass[i];
-    setColumns(vStar, room, i, problem.vStar[i]);
+    setColumns(vStar, capacity, i, problem.vStar[i]);
     firstBound[i] = static_cast<int>(list.size());
     if (problem.bounds.empty()) continue;
     bounds[i] = static_cast<int>(problem.bounds[i].size());
@@ -115,12 +117,12 @@ void DeviceContacts::placeNodes(const mpm::ContactProblem<float>& problem) {
       bound.friction = static_cast<float>(b.friction);
     }
   }
-  view_.mass = place(mass), view_.vStar = place(vStar), view_.v = place(std::vector<float>(3 * room));
+  view_.mass = place(mass), view_.vStar = place(vStar), view_.v = place(std::vector<float>(3 * capacity));
   view_.firstBound = place(firstBound), view_.bounds = place(bounds), view_.boundList = place(list);
 }
 
 void DeviceContacts::takeOut(const std::set<int>& nodes) {
-  std::vector<int> node = fetch(view_.node, 27 * static_cast<std::size_t>(view_.contactRoom));
+  std::vector<int> node = fetch(view_.node, 27 * static_cast<std::size_t>(view_.contactCapacity));
   for (int& i : node)
     if (nodes.contains(i)) i = -1;
   view_.node = place(node);
@@ -135,10 +137,10 @@ std::vector<T> DeviceContacts::fetch(const T* from, std::size_t count) {
   return std::vector<T>(pinned.data(), pinned.data() + count);
 }
 
-std::vector<lanes::V3<float>> DeviceContacts::fetchVectors(const float* from, int room, int count) {
-  const std::vector<float> columns = fetch(from, 3 * static_cast<std::size_t>(room));
+std::vector<lanes::V3<float>> DeviceContacts::fetchVectors(const float* from, int capacity, int count) {
+  const std::vector<float> columns = fetch(from, 3 * static_cast<std::size_t>(capacity));
   std::vector<lanes::V3<float>> vectors;
-  for (int i = 0; i < count; ++i) vectors.push_back(loadVector(columns.data(), room, i));
+  for (int i = 0; i < count; ++i) vectors.push_back(loadVector(columns.data(), capacity, i));
   return vectors;
 }
 
@@ -146,11 +148,11 @@ DeviceSolution DeviceContacts::read() {
   DeviceSolution s;
   s.counts = fetch(view_.counts, 1)[0];
   s.report = fetch(view_.report, 1)[0];
-  // Without room for the friction of boundaries, counts say only how much there would be.
+  // Without capacity for the friction of boundaries, counts say only how much there would be.
   const int contacts = s.counts.contacts + (s.counts.overflow != 0 ? 0 : s.counts.boundaryContacts);
-  s.v = fetchVectors(view_.v, view_.nodeRoom, s.counts.nodes);
-  s.gamma = fetchVectors(view_.gamma, view_.contactRoom, contacts);
-  s.u = fetchVectors(view_.u, view_.contactRoom, contacts);
+  s.v = fetchVectors(view_.v, view_.nodeCapacity, s.counts.nodes);
+  s.gamma = fetchVectors(view_.gamma, view_.contactCapacity, contacts);
+  s.u = fetchVectors(view_.u, view_.contactCapacity, contacts);
   s.n0 = fetch(view_.n0, static_cast<std::size_t>(contacts));
   s.epsilon = fetch(view_.epsilon, static_cast<std::size_t>(contacts));
   return s;

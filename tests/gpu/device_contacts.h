@@ -23,8 +23,8 @@ class DeviceContacts {
  public:
   /// @param problem  without boundary friction: its contacts must have weights that are products of three factors,
   ///                 as those of splines are
-  /// @param contactRoom  0: for everything that boundaries may add
-  DeviceContacts(Executor& executor, const mpm::ContactProblem<float>& problem, int contactRoom = 0);
+  /// @param contactCapacity  0: for everything that boundaries may add
+  DeviceContacts(Executor& executor, const mpm::ContactProblem<float>& problem, int contactCapacity = 0);
 
   const ContactView& view() const { return view_; }
   const ContactMemory& memory() const { return memory_; }
@@ -38,7 +38,7 @@ class DeviceContacts {
   T* place(const std::vector<T>& values);
   template <class T>
   std::vector<T> fetch(const T* from, std::size_t count);
-  std::vector<lanes::V3<float>> fetchVectors(const float* from, int room, int count);
+  std::vector<lanes::V3<float>> fetchVectors(const float* from, int capacity, int count);
   void placeContacts(const mpm::ContactProblem<float>& problem);
   void placeNodes(const mpm::ContactProblem<float>& problem);
 

@@ -46,20 +46,20 @@ class OutcomeOnHost {
   OutcomeOnHost(const RandomStep& step, std::uint64_t seed)
       : step_(step), executor_({.seed = seed}), memory_(modelOf(step), executor_), readBack_(executor_) {
     for (const RandomSubstep& s : step.substeps()) {
-      contactRoom_ = std::max(contactRoom_, static_cast<int>(s.problem.contacts.size()) + 3);
-      nodeRoom_ = std::max(nodeRoom_, static_cast<int>(s.places.size()) + 2);
+      contactCapacity_ = std::max(contactCapacity_, static_cast<int>(s.problem.contacts.size()) + 3);
+      nodeCapacity_ = std::max(nodeCapacity_, static_cast<int>(s.places.size()) + 2);
     }
   }
 
   /// @return whether there was room for all pairs; if not there will be
   bool run(SoftOutcome& result) {
-    memory_.ensure(RandomStep::kSubsteps, contactRoom_, nodeRoom_);
+    memory_.ensure(RandomStep::kSubsteps, contactCapacity_, nodeCapacity_);
     readBack_.layOut([&](CopyLayout& layout) {
       counts_ = layout.take<GridCounts>(1);
       memory_.placeReadBack(layout, RandomStep::kSubsteps);
     });
     *counts_.device = {};
-    given_.assign(3 * static_cast<std::size_t>(nodeRoom_), {});
+    given_.assign(3 * static_cast<std::size_t>(nodeCapacity_), {});
     mpm::StepAccount account;
     account.begin(RandomStep::kBodies, RandomStep::kBoundaries);
     std::vector<mpm::BoundaryImpulse> ofBoundaries(RandomStep::kBoundaries);
@@ -106,8 +106,8 @@ class OutcomeOnHost {
     ContactCounts counts{contacts, nodes, all - contacts, 0};
     DetectView view{};
     view.contacts.counts = &counts;
-    view.contacts.contactRoom = contactRoom_;
-    view.contacts.nodeRoom = nodeRoom_;
+    view.contacts.contactCapacity = contactCapacity_;
+    view.contacts.nodeCapacity = nodeCapacity_;
     view.contacts.dt = s.problem.dt;
     memory_.show(view, k);
     *view.contacts.report = {contacts,
@@ -118,10 +118,11 @@ class OutcomeOnHost {
                              0,
                              static_cast<double>(s.solution.potential),
                              0};
-    const auto room = static_cast<std::size_t>(contactRoom_), nodeRoom = static_cast<std::size_t>(nodeRoom_);
+    const auto room = static_cast<std::size_t>(contactCapacity_),
+               nodeCapacity = static_cast<std::size_t>(nodeCapacity_);
     bound_.assign(room, -7), weight_.assign(9 * room, 0);
-    mass_.assign(nodeRoom, 0), vStar_.assign(3 * nodeRoom, 0), v_ = vStar_;
-    firstBound_.assign(nodeRoom, 0), boundCount_ = firstBound_, gridNode_ = firstBound_;
+    mass_.assign(nodeCapacity, 0), vStar_.assign(3 * nodeCapacity, 0), v_ = vStar_;
+    firstBound_.assign(nodeCapacity, 0), boundCount_ = firstBound_, gridNode_ = firstBound_;
     view.contacts.bound = bound_.data(), view.contacts.weight = weight_.data();
     for (int c = 0; c < all; ++c) putContact(view, s, c);
     bounds_.clear(), gridKeys_.clear();
@@ -132,10 +133,10 @@ class OutcomeOnHost {
     view.boundaries.given = given_.data();
     view.gridNode = gridNode_.data();
     view.grid = grid();
-    solve_.resize(contactMemoryBytes(contactRoom_, nodeRoom_) + 256);
+    solve_.resize(contactMemoryBytes(contactCapacity_, nodeCapacity_) + 256);
     const auto at = reinterpret_cast<std::uintptr_t>(solve_.data());
     const ContactMemory solve =
-        contactMemory(solve_.data() + (256 - at % 256) % 256, contactRoom_, nodeRoom_);
+        contactMemory(solve_.data() + (256 - at % 256) % 256, contactCapacity_, nodeCapacity_);
     executor_.launch(LinkNodes{view.contacts, solve, contacts, all, nodes}, 1);
     memory_.recordSubstep(executor_, view, solve, k);
   }
@@ -147,16 +148,16 @@ class OutcomeOnHost {
     view.contacts.bound[c] = point.bound;
     view.contacts.friction[c] = point.friction;
     view.contacts.n0[c] = point.n0;
-    storeVector(view.contacts.gamma, contactRoom_, c, s.solution.gamma[i]);
-    storeVector(view.contacts.u, contactRoom_, c, s.solution.u[i]);
+    storeVector(view.contacts.gamma, contactCapacity_, c, s.solution.gamma[i]);
+    storeVector(view.contacts.u, contactCapacity_, c, s.solution.u[i]);
     for (int k = 0; k < 9; ++k)
-      weight_[static_cast<std::size_t>(k * contactRoom_ + c)] =
+      weight_[static_cast<std::size_t>(k * contactCapacity_ + c)] =
           ofParticle   ? s.factors[i][static_cast<std::size_t>(k)]
           : k % 3 == 0 ? 1
                        : 0;
     for (int n = 0; n < 27; ++n) {
       const auto at = static_cast<std::size_t>(n);
-      view.contacts.node[n * contactRoom_ + c] = point.weight[at] != 0 ? point.node[at] : -1;
+      view.contacts.node[n * contactCapacity_ + c] = point.weight[at] != 0 ? point.node[at] : -1;
     }
     if (!ofParticle) return;
     const mpm::DetectedContact& d = s.detected[i];
@@ -164,16 +165,16 @@ class OutcomeOnHost {
     view.log.geometry[c] = d.geometry;
     view.log.penetration[c] = static_cast<float>(d.penetration);
     view.log.middle[c] = static_cast<float>(d.middle);
-    storeVector(view.log.normal, contactRoom_, c, lanes::toLanes<float>(d.normal));
-    for (int a = 0; a < 3; ++a) view.log.position[a * contactRoom_ + c] = d.x(a);
+    storeVector(view.log.normal, contactCapacity_, c, lanes::toLanes<float>(d.normal));
+    for (int a = 0; a < 3; ++a) view.log.position[a * contactCapacity_ + c] = d.x(a);
   }
 
   void putNode(const RandomSubstep& s, int i) {
     const auto at = static_cast<std::size_t>(i);
     const Place& p = s.places[at];
     mass_[at] = s.problem.mass[at];
-    storeVector(vStar_.data(), nodeRoom_, i, s.problem.vStar[at]);
-    storeVector(v_.data(), nodeRoom_, i, s.solution.v[at]);
+    storeVector(vStar_.data(), nodeCapacity_, i, s.problem.vStar[at]);
+    storeVector(v_.data(), nodeCapacity_, i, s.solution.v[at]);
     gridKeys_.push_back(deviceBlockKey(mpm::blockOf(p[0]), mpm::blockOf(p[1]), mpm::blockOf(p[2])));
     gridNode_[at] = i * kBlockNodes +
                     (mpm::withinBlock(p[0]) * kBlockEdge + mpm::withinBlock(p[1])) * kBlockEdge +
@@ -196,7 +197,7 @@ class OutcomeOnHost {
   OutcomeMemory memory_;
   CopiedMemory readBack_;
   Copied<GridCounts> counts_;
-  int contactRoom_ = 0, nodeRoom_ = 0;
+  int contactCapacity_ = 0, nodeCapacity_ = 0;
   std::vector<float> weight_, mass_, vStar_, v_;
   std::vector<int> bound_, firstBound_, boundCount_, gridNode_;
   std::vector<DeviceBound> bounds_;
