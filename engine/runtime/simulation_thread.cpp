@@ -149,30 +149,26 @@ void SimulationThread::runAtLeastUntil(double time) {
 
 void SimulationThread::reset() {
   const std::scoped_lock lock(impl_->mutex);
-  impl_->goBackTo(0);
-  impl_->destination = {impl_->record->startOfActive(), 0};
+  impl_->goBackTo(0, Impl::Destination{impl_->record->startOfActive(), 0});
   impl_->forgotten = impl_->commands.size();
 }
 
 void SimulationThread::startOver(Scene scene, std::string name, std::shared_ptr<RunSink> sink) {
   const std::scoped_lock lock(impl_->mutex);
-  impl_->goBackTo(0);
-  impl_->anew = {std::move(scene), std::move(name), std::move(sink)};
+  impl_->goBackTo(0, Impl::Anew{std::move(scene), std::move(name), std::move(sink)});
   impl_->nextSink.reset();  // what was to be attached before would come after
   impl_->forgotten = impl_->commands.size();
 }
 
 void SimulationThread::resumeFrom(BranchId branch, std::uint64_t step) {
   const std::scoped_lock lock(impl_->mutex);
-  impl_->goBackTo(step);
-  impl_->destination = {branch, step};
+  impl_->goBackTo(step, Impl::Destination{branch, step});
 }
 
 void SimulationThread::resumeFrom(std::shared_ptr<const StoredRun> run, std::uint64_t step) {
   SIM_REQUIRE(run != nullptr);
   const std::scoped_lock lock(impl_->mutex);
-  impl_->goBackTo(step);
-  impl_->elsewhere = {std::move(run), step};
+  impl_->goBackTo(step, Impl::Elsewhere{std::move(run), step});
 }
 
 void SimulationThread::goOnWith(MakeStepper makeStepper) {
@@ -186,9 +182,7 @@ void SimulationThread::goOnWith(MakeStepper makeStepper) {
 
 void SimulationThread::cancelGoingBack() {
   const std::scoped_lock lock(impl_->mutex);
-  impl_->destination.reset();
-  impl_->elsewhere.reset();
-  impl_->anew.reset();
+  impl_->aim = {};
   impl_->replacement.reset();
   impl_->forgotten = 0;
   impl_->facts.goingBack.reset();
@@ -256,7 +250,8 @@ Result<void> SimulationThread::renameBranch(BranchId branch, const std::string& 
 Result<void> SimulationThread::deleteBranch(BranchId branch) {
   History::Garbage dropped;  // freed after the lock
   const std::scoped_lock lock(impl_->mutex);
-  if (impl_->replayed == branch || (impl_->destination && impl_->destination->branch == branch))
+  const auto* const destination = std::get_if<Impl::Destination>(&impl_->aim);
+  if (impl_->replayed == branch || (destination != nullptr && destination->branch == branch))
     return Error{ErrorCode::InvalidValue, "the run is going back to a step of this branch",
                  "branches of the run", "wait until it is there, or cancel that"};
   Result<History::Garbage> removed = impl_->record->remove(branch);

@@ -12,6 +12,7 @@
 #include <string>
 #include <string_view>
 #include <thread>
+#include <variant>
 #include <vector>
 
 #include "engine/runtime/live_run.h"
@@ -50,6 +51,8 @@ struct SimulationThread::Impl {
     std::string name;
     std::shared_ptr<RunSink> sink;
   };
+  /// Where the run is to go on from instead of its newest step; mostly nowhere else.
+  using Aim = std::variant<std::monostate, Destination, Elsewhere, Anew>;
   /// Where the run goes on from, with all that has to be made for it: to go on from there cannot fail.
   struct Start {
     LiveRun run;
@@ -86,9 +89,7 @@ struct SimulationThread::Impl {
   bool busy = false;  ///< computing outside the lock
   std::uint64_t singleSteps = 0;
   std::optional<double> until;  ///< of runUntil [s]
-  std::optional<Destination> destination;
-  std::optional<Elsewhere> elsewhere;
-  std::optional<Anew> anew;          ///< at most one of the three
+  Aim aim;
   std::optional<BranchId> replayed;  ///< whose log a going back or on reads
   bool cancelled = false;            ///< the going back or on under way
   Work underWay = Work::None;
@@ -129,8 +130,7 @@ struct SimulationThread::Impl {
   Impl() { setError(""); }
   void loop(const std::stop_token& stop);
   Work waitForWork(const std::stop_token& stop);
-  /// For another step.
-  bool isBound() const { return destination.has_value() || elsewhere.has_value() || anew.has_value(); }
+  bool isBound() const { return !std::holds_alternative<std::monostate>(aim); }
   bool moreThanPlayWaits() const {
     return singleSteps > 0 || isBound() || replacement.has_value() || !edits.empty() || nextSink.has_value();
   }
@@ -170,11 +170,11 @@ struct SimulationThread::Impl {
   Result<void> apply(const SceneEdit& edit);
 
   // simulation_thread_past.cpp: going on from another step than the newest, or with another backend
-  void goBackTo(std::uint64_t step);
+  void goBackTo(std::uint64_t step, Aim where);
   void doGoBack(const std::stop_token& stop);
   Result<void> comeTo(const Destination& to, const std::stop_token& stop);
   Result<void> comeTo(const Elsewhere& to, const std::stop_token& stop);
-  Result<void> comeTo(const Anew& to);
+  Result<void> comeTo(const Anew& to, const std::stop_token& stop);
   Result<void> replay(const Route& route, LiveRun past, const std::stop_token& stop);
   bool goesOnReplaying(const RunStatus::GoingBack& progress, const std::stop_token& stop);
   void arrive() noexcept;

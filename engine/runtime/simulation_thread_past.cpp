@@ -15,6 +15,17 @@ std::string placeOf(std::uint64_t step) {
   return "resume from step " + std::to_string(step);
 }
 
+/// Of a place to go on from; 0: the start of another scene.
+struct StepOf {
+  template <class Where>
+  std::uint64_t operator()(const Where& where) const {
+    if constexpr (requires { where.step; })
+      return where.step;
+    else
+      return 0;
+  }
+};
+
 Error refusedAgain(std::uint64_t step, HealthFlags health, std::uint64_t wanted) {
   return {ErrorCode::SimulationFailed,
           "the replay was refused at step " + std::to_string(step) + ": " + describe(health), placeOf(wanted),
@@ -30,11 +41,9 @@ Error givenUp(std::uint64_t wanted) {
 // ---- going back ----
 
 /// Requires the lock.
-void SimulationThread::Impl::goBackTo(std::uint64_t step) {
+void SimulationThread::Impl::goBackTo(std::uint64_t step, Aim where) {
   halt();
-  destination.reset();
-  elsewhere.reset();
-  anew.reset();
+  aim = std::move(where);
   forgotten = 0;
   facts.goingBack = {step, 0, 0};
   cancelled = true;  // a replay to somewhere else, if one is under way
@@ -44,19 +53,20 @@ void SimulationThread::Impl::goBackTo(std::uint64_t step) {
 }
 
 void SimulationThread::Impl::doGoBack(const std::stop_token& stop) {
-  std::optional<Destination> past;
-  std::optional<Elsewhere> other;
-  std::optional<Anew> start;
+  Aim to;
   {
     const std::scoped_lock lock(mutex);
-    past = std::exchange(destination, std::nullopt);
-    other = std::exchange(elsewhere, std::nullopt);
-    start = std::exchange(anew, std::nullopt);
-    if (past) replayed = past->branch;
+    to = std::exchange(aim, Aim());
+    if (const auto* const past = std::get_if<Destination>(&to)) replayed = past->branch;
     cancelled = false;
   }
-  if (!past && !other && !start) return;  // cancelled before it began
-  const Result<void> arrived = past ? comeTo(*past, stop) : other ? comeTo(*other, stop) : comeTo(*start);
+  const auto come = [&](const auto& where) -> Result<void> {
+    if constexpr (std::is_same_v<std::decay_t<decltype(where)>, std::monostate>)
+      return {};  // cancelled before it began
+    else
+      return comeTo(where, stop);
+  };
+  const Result<void> arrived = std::visit(come, to);
   if (arrived) return;
   {
     const std::scoped_lock lock(mutex);
@@ -64,9 +74,7 @@ void SimulationThread::Impl::doGoBack(const std::stop_token& stop) {
     forgotten = 0;
   }
   if (arrived.error().code == ErrorCode::DeviceFailure)
-    return backendFailed(arrived.error(), [&] {
-      return placeOf(past ? past->step : other ? other->step : 0);
-    });
+    return backendFailed(arrived.error(), [&] { return placeOf(std::visit(StepOf(), to)); });
   fail([&] { return arrived.error().message(); });
 }
 
@@ -121,7 +129,7 @@ Result<void> SimulationThread::Impl::comeTo(const Elsewhere& to, const std::stop
 }
 
 /// The first step of another scene. Nothing of the present run changes before everything that can fail has succeeded.
-Result<void> SimulationThread::Impl::comeTo(const Anew& to) {
+Result<void> SimulationThread::Impl::comeTo(const Anew& to, const std::stop_token&) {
   const Result<CompiledScene> scene = compiled(to.scene);
   if (!scene) return scene.error();
   try {
