@@ -135,5 +135,53 @@ TEST(StopOfAStep, PausingLetsItBe) {
   EXPECT_EQ(run.endless->stopped, 0);
 }
 
+/// A run of one box, whose readers are told when something is compiled: then they do as the test says.
+struct Compiling {
+  explicit Compiling(std::function<void(SimulationThread&)> whenCompiling) {
+    const auto onPublish = [this, whenCompiling] {
+      if (thread && thread->status().compiling && ++seen == 1) whenCompiling(*thread);
+    };
+    thread = SimulationThread::create(compile(scene()).value().model,
+                                      testing::makeFakeStepper(std::make_shared<FakeBehaviour>()), onPublish)
+                 .value();
+  }
+  static Scene scene() {
+    Scene scene;
+    scene.robots = {box("first")};
+    return scene;
+  }
+  static RobotSpec box(const std::string& name) {
+    return floatingBody(name, shape::Box{Vec3::Constant(0.1)}, 500, Pose::translation({0, 0, 1}), {}).value();
+  }
+
+  std::atomic<int> seen = 0;
+  std::unique_ptr<SimulationThread> thread;
+};
+
+TEST(StopOfACompile, AnEditThatIsGivenUpChangesNothing) {
+  Compiling run([](SimulationThread& thread) { thread.cancelEdit(); });
+  const std::shared_ptr<const Model> before = run.thread->latest()->model;
+  const Result<void> done = run.thread->edit(SpawnBody{Compiling::box("second")}).get();
+  ASSERT_FALSE(done);
+  EXPECT_EQ(done.error().code, ErrorCode::Cancelled);
+  run.thread->waitUntilIdle();
+  EXPECT_EQ(run.thread->latest()->model, before);
+  EXPECT_FALSE(run.thread->status().compiling);
+  EXPECT_TRUE(run.thread->status().error.empty()) << run.thread->status().error;
+  EXPECT_TRUE(run.thread->edit(SpawnBody{Compiling::box("second")}).get());
+  EXPECT_EQ(run.thread->latest()->model->robots.size(), 2u);
+}
+
+TEST(StopOfACompile, StartingOverThatIsGivenUpChangesNothing) {
+  Compiling run([](SimulationThread& thread) { thread.cancelGoingBack(); });
+  const std::shared_ptr<const Model> before = run.thread->latest()->model;
+  run.thread->startOver(Compiling::scene(), "again", nullptr);
+  run.thread->waitUntilIdle();
+  EXPECT_EQ(run.seen, 1);
+  EXPECT_EQ(run.thread->latest()->model, before);
+  EXPECT_EQ(run.thread->branches().size(), 1u);
+  EXPECT_TRUE(run.thread->status().error.empty()) << run.thread->status().error;
+}
+
 }  // namespace
 }  // namespace slipstick
