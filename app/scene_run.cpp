@@ -19,7 +19,7 @@ namespace {
 /// A device that was chosen for people is news to them; the CPU is not.
 void sayWhichDevice(const SceneOptions& options, const Registry& registry, const Model& model,
                     const Stepper& stepper) {
-  const std::string& first = registry.backends().front().name;
+  const std::string first = registry.backends().front();
   if (options.quiet || options.stepper.backend != "auto" || first == "cpu" || stepper.backendName() != first)
     return;
   std::cerr << "slipstick: " << model.name << ": runs on " << stepper.runsOn() << '\n';

@@ -228,10 +228,10 @@ void MethodsDialog::showTable() {
   if (runs.empty()) return;
   if (isFirst) makeRoom();
   const MethodTable table = tabulate(runs, from_->value(), to_->value());
-  table_->setColumnCount(static_cast<int>(table.methods.size()) + 1);
+  table_->setColumnCount(static_cast<int>(table.runs.size()) + 1);
   table_->setRowCount(static_cast<int>(table.rows.size()));
   QStringList titles = {tr("means from %1 to %2 s").arg(number(from_->value(), 2), number(to_->value(), 2))};
-  for (const std::string& method : table.methods) titles << toQString(method);
+  for (const std::string& name : table.runs) titles << toQString(name);
   table_->setHorizontalHeaderLabels(titles);
   const auto put = [&](int row, int column, const std::string& text, QColor color) {
     auto* item = new QTableWidgetItem(toQString(text));
@@ -254,7 +254,7 @@ void MethodsDialog::showTable() {
     table_->horizontalHeaderItem(c)->setTextAlignment(c > 0 ? Qt::AlignRight | Qt::AlignVCenter
                                                             : Qt::AlignLeft | Qt::AlignVCenter);
   }
-  table_->setMinimumWidth(kNameWidth + static_cast<int>(table.methods.size()) * kColumnWidth);
+  table_->setMinimumWidth(kNameWidth + static_cast<int>(table.runs.size()) * kColumnWidth);
   table_->setFixedHeight(header->sizeHint().height() + kTableRow * table_->rowCount() + 2);
 }
 
