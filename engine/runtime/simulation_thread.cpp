@@ -97,7 +97,7 @@ SimulationThread::~SimulationThread() {
   impl_->thread.request_stop();
   {
     const std::scoped_lock lock(impl_->mutex);
-    impl_->giveUpSteps();
+    impl_->stopOfWork.request_stop();
     if (impl_->compiling) impl_->compiling->cancel();
   }
   impl_->thread.join();
@@ -182,15 +182,15 @@ void SimulationThread::goOnWith(MakeStepper makeStepper) {
 
 void SimulationThread::cancelGoingBack() {
   const std::scoped_lock lock(impl_->mutex);
+  if (impl_->underWay == Impl::Work::GoBack || impl_->underWay == Impl::Work::GoOn) {
+    impl_->giveUpSteps();
+    if (impl_->compiling) impl_->compiling->cancel();
+  }
   impl_->aim = {};
   impl_->replacement.reset();
   impl_->forgotten = 0;
   impl_->facts.goingBack.reset();
   impl_->cancelled = true;
-  if (impl_->underWay == Impl::Work::GoBack || impl_->underWay == Impl::Work::GoOn) {
-    impl_->giveUpSteps();
-    if (impl_->compiling) impl_->compiling->cancel();
-  }
   if (!impl_->busy && !impl_->workWaits()) impl_->idle.notify_all();
 }
 
@@ -361,8 +361,8 @@ SimulationThread::Impl::Work SimulationThread::Impl::waitForWork(const std::stop
 }
 
 SimulationThread::Impl::Work SimulationThread::Impl::takeWork() {
-  if (stopOfWork.stop_requested()) stopOfWork = std::stop_source();
   busy = true;
+  workStop = stopOfWork.get_token();
   return underWay = nextWork();
 }
 
@@ -442,7 +442,7 @@ void SimulationThread::Impl::doStep() {
   if (driver) driver->addCommands(record->newest(), applied);
   StepReport report;
   DroppedCommands dropped;
-  std::shared_ptr<Snapshot> snapshot = live.advance(applied, report, dropped, stopOfWork.get_token());
+  std::shared_ptr<Snapshot> snapshot = live.advance(applied, report, dropped, workStop);
   note(std::move(dropped));
   const Clock::time_point end = Clock::now();
   // The commands of a refused step wait for the next try.
@@ -614,9 +614,12 @@ void SimulationThread::Impl::doEdit() {
   tellReaders();
 }
 
-/// Steps that are computed are left at the next place that asks. Requires the lock.
-void SimulationThread::Impl::giveUpSteps() noexcept {
-  stopOfWork.request_stop();
+/// Steps that are computed are left at the next place that asks; the work that comes next knows nothing of it. Requires the
+/// lock.
+void SimulationThread::Impl::giveUpSteps() {
+  std::stop_source next;
+  std::swap(stopOfWork, next);
+  next.request_stop();
 }
 
 /// A scene as a model, with readers and whoever waits knowing how far that is.

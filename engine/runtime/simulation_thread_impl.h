@@ -115,6 +115,7 @@ struct SimulationThread::Impl {
 
   // The simulation thread's own.
   LiveRun live;
+  std::stop_token workStop;  ///< of the work under way, see giveUpSteps()
   /// Of the newest step, fetched from a backend that has failed; null where that could not be done.
   std::shared_ptr<const Keyframe> rescued;
   std::optional<Error> gone;  ///< why the live stepper no longer has the state of the newest step
@@ -137,7 +138,7 @@ struct SimulationThread::Impl {
   bool workWaits() const { return playing || moreThanPlayWaits(); }
   Work takeWork();
   Work nextWork();
-  void giveUpSteps() noexcept;
+  void giveUpSteps();
   Result<CompiledScene> compiled(const Scene& scene);
   void push(PendingCommand next);
   void drainCommands();

@@ -42,12 +42,12 @@ Error givenUp(std::uint64_t wanted) {
 
 /// Requires the lock.
 void SimulationThread::Impl::goBackTo(std::uint64_t step, Aim where) {
+  giveUpSteps();
   halt();
   aim = std::move(where);
   forgotten = 0;
   facts.goingBack = {step, 0, 0};
   cancelled = true;  // a replay to somewhere else, if one is under way
-  giveUpSteps();
   if (underWay == Work::GoBack && compiling) compiling->cancel();
   wake.notify_all();
 }
@@ -166,7 +166,7 @@ Result<void> SimulationThread::Impl::replay(const Route& route, LiveRun past, co
       StepReport report;
       DroppedCommands dropped;
       std::vector<Command> commandsThen = route.commands(past.step);
-      snapshot = past.advance(commandsThen, report, dropped, stopOfWork.get_token());
+      snapshot = past.advance(commandsThen, report, dropped, workStop);
       note(std::move(dropped));
       if (!snapshot) return refusedAgain(past.step + 1, report.health, route.step);
     }
@@ -311,7 +311,7 @@ Result<void> SimulationThread::Impl::followTo(const Destination& to, Edits with,
     DroppedCommands dropped;
     std::shared_ptr<Snapshot> snapshot;
     try {
-      snapshot = live.advance(applied, report, dropped, stopOfWork.get_token());
+      snapshot = live.advance(applied, report, dropped, workStop);
     } catch (const Stopped&) {
       break;
     }

@@ -1,6 +1,7 @@
 // A step that nobody waits for any more is left in the middle, and nothing of it stays.
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <chrono>
 #include <thread>
 
@@ -98,23 +99,43 @@ TEST_P(Stopping, AStepThatWasToldToStopHasNotBeen) {
   EXPECT_EQ(hashes(*stepper_, 5), undisturbed(5));
 }
 
+/// Asks for a stop so long after go(), by a thread that does not sleep meanwhile.
+class Person {
+ public:
+  explicit Person(std::chrono::microseconds delay)
+      : thread_([this, delay] {
+          while (!goes_) std::this_thread::yield();
+          const auto until = std::chrono::steady_clock::now() + delay;
+          while (std::chrono::steady_clock::now() < until) std::this_thread::yield();
+          stop_.request_stop();
+        }) {}
+  std::stop_token go() {
+    goes_ = true;
+    return stop_.get_token();
+  }
+
+ private:
+  std::stop_source stop_;
+  std::atomic<bool> goes_ = false;
+  std::jthread thread_;
+};
+
 /// Wherever the wish comes in, the step has been as a whole or not at all.
 TEST_P(Stopping, ItMayComeAtAnyMomentOfAStep) {
   const std::vector<std::uint64_t> expected = undisturbed(30);
   std::size_t taken = 0;
   int stopped = 0;
-  for (int tries = 0; tries < 200 && taken < expected.size(); ++tries) {
-    std::stop_source stop;
-    std::jthread person([&] {
-      std::this_thread::sleep_for(std::chrono::microseconds(50 * (tries % 40)));
-      stop.request_stop();
-    });
+  for (int tries = 0; tries < 400; ++tries) {
+    Person person(std::chrono::microseconds(20 * (tries % 40)));
     try {
-      stepper_->step({}, snapshot_, Detail::Facts, stop.get_token());
+      stepper_->step({}, snapshot_, Detail::Facts, person.go());
       ASSERT_EQ(snapshot_.stateHash, expected[taken++]) << "try " << tries;
     } catch (const Stopped&) {
       ++stopped;
     }
+    if (taken < expected.size()) continue;
+    stepper_->restore(state_);
+    taken = 0;
   }
   EXPECT_GT(stopped, 0);
   const std::vector<std::uint64_t> rest(expected.begin() + static_cast<std::ptrdiff_t>(taken),
