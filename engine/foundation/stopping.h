@@ -13,8 +13,6 @@ class Stopped : public std::exception {
 };
 
 /// To be called at least every few hundredths of a second by what may take long.
-inline void throwIfStopped(const std::stop_token& stop) {
-  if (stop.stop_requested()) throw Stopped();
-}
+void throwIfStopped(const std::stop_token& stop);
 
 }  // namespace slipstick
