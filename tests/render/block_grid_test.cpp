@@ -127,8 +127,11 @@ TEST(BlockGrid, IndexesTheNodesOfABlockAndOfThoseAroundIt) {
         for (int x = -8; x < 16; ++x) {
           const Node node = covered.grid.firstNode(b) + Node(x, y, z);
           const std::ptrdiff_t index = covered.grid.index(b, x, y, z);
-          ASSERT_EQ(index >= 0, covered.has(node)) << node.transpose();
-          if (index < 0) continue;
+          if (!covered.has(node)) {
+            ASSERT_EQ(index, -1) << node.transpose();
+            continue;
+          }
+          ASSERT_GE(index, 0) << node.transpose();
           ASSERT_EQ(values[static_cast<std::size_t>(index)], valueAt(node));
         }
 }
@@ -152,9 +155,9 @@ TEST(BlockGrid, GathersABlockWithTwoNodesAroundItAndZeroWhereNoneIs) {
   }
 }
 
-/// Eight million nodes away in every direction: 40 km of nodes 5 mm apart.
+/// Four million nodes away in every direction: 20 km of nodes 5 mm apart.
 TEST(BlockGrid, TellsBlocksApartThatAreFarAway) {
-  constexpr int kFar = 8'000'000;
+  constexpr int kFar = 1 << 22;
   BlockGrid grid;
   std::vector<Node> nodes;
   for (int corner = 0; corner < 27; ++corner)
