@@ -52,7 +52,9 @@ QString tickText(double value, double step) {
   if (shown == 0) return "0";
   if (step >= 1e6) return number(shown / 1e6, 0) + "M";
   if (step >= 1e3) return number(shown / 1e3, 0) + "k";
-  if (step < 1e-4) return significant(shown);
+  // Three digits tell neighbours apart up to a hundred steps from zero.
+  if (step < 1e-4 && std::abs(shown) < 100 * step) return significant(shown);
+  if (step < 1e-4) return number(shown, std::min(static_cast<int>(std::ceil(-std::log10(step) - 1e-9)), 15));
   return number(shown, decimalsOf(step));
 }
 

@@ -164,8 +164,6 @@ TEST(CameraPath, RidesOnTheBodyThatCarriesIt) {
   expectNear(camera.target, {10, 0, 0}, 1e-9, "target");
 }
 
-using CameraPathDeathTest = ::testing::Test;
-
 TEST(CameraPathDeathTest, NeedsKeysInTheOrderOfTimeThatStandInTheWorld) {
   const CameraKey key = keyAt(0, {1, 1, 1});
   EXPECT_DEATH(CameraPath(std::vector<CameraKey>{}), "required");

@@ -273,8 +273,6 @@ TEST(GifColors, MixANearPairRatherThanAFarOne) {
   EXPECT_THAT(used, ElementsAre(1, 2));
 }
 
-using GifColorsDeathTest = ::testing::Test;
-
 TEST(GifColorsDeathTest, NeedOneColourAndNoMoreThanAByteCounts) {
   EXPECT_DEATH(GifColors({}, true), "required");
   EXPECT_DEATH(GifColors(std::vector<Rgb>(257), true), "257");

@@ -160,8 +160,7 @@ TEST(TickText, OfNoNumberIsADash) {
   EXPECT_EQ(textOf(std::numeric_limits<double>::infinity(), 1), "\u2013");
 }
 
-/// No two ticks of an axis look the same, and each says where it is to a hundredth of a step. Of places that hardly move
-/// this does not hold yet.
+/// No two ticks of an axis look the same, and each says where it is to a hundredth of a step.
 TEST(TickText, TellsAllTicksOfAnAxisApart) {
   std::mt19937 random(1);
   std::uniform_real_distribution<double> exponent(-2.5, 7.5), sign(-1, 1);
@@ -178,6 +177,13 @@ TEST(TickText, TellsAllTicksOfAnAxisApart) {
       EXPECT_NEAR(digits.toDouble(), value, 0.01 * step) << text.toStdString();
     }
   }
+}
+
+/// A place at rest, drawn as large as its changes are.
+TEST(TickText, TellsTicksApartThatAreFarFromZeroForTheirStep) {
+  EXPECT_EQ(textOf(0.99995, 5e-5), "0.99995");
+  EXPECT_EQ(textOf(1, 5e-5), "1.00000");
+  EXPECT_EQ(textOf(0.5, 2e-7), "0.5000000");
 }
 
 }  // namespace

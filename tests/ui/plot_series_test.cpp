@@ -1,8 +1,9 @@
-// Extremes and means over any stretch of a series are those of its values, one by one.
+// A plotted series at its ends: of what is held, of groups, of values that are none. See plots_test.cpp, too.
 #include "ui/plot_series.h"
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <random>
@@ -41,7 +42,7 @@ void expectSame(const PlotSeries::Extremes& a, const PlotSeries::Extremes& b, co
   EXPECT_EQ(a.count, b.count) << where;
 }
 
-TEST(PlotSeries, HasTheValuesOfItsStepsAndNoneBeside) {
+TEST(PlotSeriesEdges, HasTheValuesOfItsStepsAndNoneBeside) {
   const PlotSeries series = seriesOf({1, kNone, 3}, 10);
   EXPECT_EQ(series.firstStep(), 10u);
   EXPECT_EQ(series.endStep(), 13u);
@@ -52,7 +53,7 @@ TEST(PlotSeries, HasTheValuesOfItsStepsAndNoneBeside) {
     EXPECT_TRUE(std::isnan(series.value(step))) << step;
 }
 
-TEST(PlotSeries, RemembersTheLastValueAcrossSteps) {
+TEST(PlotSeriesEdges, RemembersTheLastValueAcrossSteps) {
   const PlotSeries series = seriesOf({kNone, 5, kNone, kNone, 7, kNone}, 10);
   EXPECT_TRUE(std::isnan(series.lastValue(9)));
   EXPECT_TRUE(std::isnan(series.lastValue(10)));
@@ -62,7 +63,7 @@ TEST(PlotSeries, RemembersTheLastValueAcrossSteps) {
     EXPECT_EQ(series.lastValue(step), 7) << step;
 }
 
-TEST(PlotSeries, OfNothingHasNothing) {
+TEST(PlotSeriesEdges, OfNothingHasNothing) {
   const PlotSeries series(5);
   EXPECT_TRUE(series.isEmpty());
   EXPECT_EQ(series.endStep(), 5u);
@@ -73,7 +74,7 @@ TEST(PlotSeries, OfNothingHasNothing) {
   EXPECT_EQ(seriesOf({kNone, kNone}).extremes(0, 2).mean(), 0);
 }
 
-TEST(PlotSeries, FindsExtremesOfStepsThatAreHeldAlone) {
+TEST(PlotSeriesEdges, FindsExtremesOfStepsThatAreHeldAlone) {
   const PlotSeries series = seriesOf({4, -2, 8}, 10);
   EXPECT_EQ(series.extremes(0, 11).highest, 4);
   EXPECT_EQ(series.extremes(12, 1000).lowest, 8);
@@ -84,21 +85,8 @@ TEST(PlotSeries, FindsExtremesOfStepsThatAreHeldAlone) {
   EXPECT_FALSE(series.extremes(11, 11).any());
 }
 
-TEST(PlotSeries, ExtremesOfAnyStretchAreThoseOfItsValues) {
-  std::mt19937 random(1);
-  for (const std::size_t count : {1, 15, 16, 17, 255, 256, 257, 5000}) {
-    const std::uint64_t first = random() % 3 * 7;
-    const PlotSeries series = seriesOf(randomValues(count, random), first);
-    for (int i = 0; i < 200; ++i) {
-      const std::uint64_t from = random() % (first + count + 5), to = random() % (first + count + 5);
-      expectSame(series.extremes(from, to), oneByOne(series, from, to),
-                 std::to_string(from) + " to " + std::to_string(to) + " of " + std::to_string(count));
-    }
-  }
-}
-
 /// Groups of 16, 256, 4096 and 65536 values end here, and beside their ends.
-TEST(PlotSeries, ExtremesAreRightWhereGroupsBeginAndEnd) {
+TEST(PlotSeriesEdges, ExtremesAreRightWhereGroupsBeginAndEnd) {
   std::mt19937 random(2);
   const PlotSeries series = seriesOf(randomValues(2 * 65536 + 100, random));
   for (const std::uint64_t group : {16, 256, 4096, 65536})
@@ -108,7 +96,7 @@ TEST(PlotSeries, ExtremesAreRightWhereGroupsBeginAndEnd) {
                    std::to_string(from) + " to " + std::to_string(to));
 }
 
-TEST(PlotSeries, HoldsMoreThanItsLargestGroups) {
+TEST(PlotSeriesEdges, HoldsMoreThanItsLargestGroups) {
   constexpr std::uint64_t kCount = 16 * 65536;
   std::vector<double> values;
   for (std::uint64_t i = 0; i < kCount; ++i) values.push_back(static_cast<double>(i));
@@ -118,7 +106,7 @@ TEST(PlotSeries, HoldsMoreThanItsLargestGroups) {
   EXPECT_EQ(found.sum, static_cast<double>(kCount * (kCount - 1) / 2)) << "exact: below 2⁵³";
 }
 
-TEST(PlotSeries, GrowsByPiecesAsItWouldAtOnce) {
+TEST(PlotSeriesEdges, GrowsByPiecesAsItWouldAtOnce) {
   std::mt19937 random(3);
   const std::vector<double> values = randomValues(3000, random);
   const PlotSeries whole = seriesOf(values);
@@ -132,7 +120,7 @@ TEST(PlotSeries, GrowsByPiecesAsItWouldAtOnce) {
   }
 }
 
-TEST(PlotSeries, MeansCountValuesAndNotSteps) {
+TEST(PlotSeriesEdges, MeansCountValuesAndNotSteps) {
   EXPECT_EQ(seriesOf({1, kNone, 5}).extremes(0, 3).mean(), 3);
   PlotSeries::Extremes both = seriesOf({2}).extremes(0, 1);
   both.include(seriesOf({4, 6}).extremes(0, 2));
@@ -143,7 +131,7 @@ TEST(PlotSeries, MeansCountValuesAndNotSteps) {
   EXPECT_EQ(both.highest, 6);
 }
 
-TEST(PlotSeries, InfinityIsAValue) {
+TEST(PlotSeriesEdges, InfinityIsAValue) {
   const double infinite = std::numeric_limits<double>::infinity();
   const PlotSeries::Extremes found = seriesOf({1, infinite, -infinite}).extremes(0, 3);
   EXPECT_EQ(found.highest, infinite);
