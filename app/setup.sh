@@ -63,13 +63,13 @@ slipstick_install_packages() {
   fi
 }
 
-# slipstick_jobs: how many compilers or tests run at a time: one a core, where there are 2 GB of memory for each.
+# slipstick_jobs: how many compilers or tests run at a time: one a core, where there are 2 GB of memory for each; two at least.
 slipstick_jobs() {
   local cores memory jobs
   cores="$(nproc)"
   memory="$(awk '/^MemAvailable:/ { print int($2 / 2097152) }' /proc/meminfo)"
   jobs=$((memory < cores ? memory : cores))
-  echo $((jobs > 1 ? jobs : 1))
+  echo $((jobs > 2 ? jobs : 2))
 }
 
 # slipstick_cuda PRESET: words for cmake on what kernels are compiled for: the devices that SLIPSTICK_CUDA_ARCHITECTURES
