@@ -106,8 +106,8 @@ struct CompareOptions {
   SceneOptions scene;                ///< an override "NAME:path=value" is for the run of that name alone
   std::vector<std::string> methods;  ///< a run of each, named after it; empty: of all that can step the scene
   std::vector<std::string> runs;     ///< "NAME=METHOD" instead
-  std::optional<double> duration;     ///< [s]; unset: the scene's
-  std::optional<double> from, to;     ///< of means [s]; unset: the last half
+  std::optional<double> duration;    ///< [s]; unset: the scene's
+  std::optional<double> from, to;    ///< of means [s]; unset: the last half
   std::optional<std::string> report;  ///< JSON
   std::optional<std::string> csv;     ///< a row per method and step
   std::optional<std::string> out;     ///< FIG.png, .pdf or .svg: the methods side by side and as ghosts
