@@ -114,9 +114,15 @@ void Piece::index() {
   edges_.erase(std::unique(edges_.begin(), edges_.end()), edges_.end());
 }
 
+/// A piece wholly inside the solid has nothing of its surface: planes alone bound it.
+Vec3 Piece::nearPoint() const {
+  if (!surface_.empty()) return surface_.front()[0];
+  return caps_.empty() ? Vec3(Vec3::Zero()) : caps_.front()[0];
+}
+
 double Piece::volume() const {
-  if (!solid_->isClosed() || surface_.empty()) return 0;
-  const Vec3 apex = surface_.front()[0];
+  if (!solid_->isClosed()) return 0;
+  const Vec3 apex = nearPoint();
   double threefold = 0;
   for (const auto* list : {&surface_, &caps_})
     for (const Triangle& t : *list) threefold += areaVector(t).dot(t[0] - apex);
@@ -176,7 +182,7 @@ std::array<std::vector<Vec3>, 2> Piece::halves(const HalfSpace& plane) const {
 
 void Piece::cut(const HalfSpace& plane) {
   std::vector<Triangle> surface, caps;
-  const Vec3 middle = surface_.empty() ? Vec3::Zero() : surface_.front()[0];
+  const Vec3 middle = nearPoint();
   Clipper clipper(plane, kOnPlane * solid_->size(), middle - plane.height(middle) * plane.normal, caps);
   for (const Triangle& t : surface_) clipper.clip(t, surface);
   // What closes the piece already is cut as it is, and closed on the plane as well.

@@ -50,6 +50,7 @@ class Piece {
  private:
   void cut(const HalfSpace& plane);
   void index();
+  Vec3 nearPoint() const;  ///< of what bounds it, so that sums about it are of the piece's size
   std::vector<Vec3> newCorners(const HalfSpace& plane) const;
 
   const Solid* solid_;

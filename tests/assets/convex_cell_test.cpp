@@ -274,6 +274,22 @@ TEST(PieceVolume, IsTheSameWhenAPlaneCutsTwiceAndNothingBetweenBothItsSides) {
   EXPECT_EQ(none.cell()[1].offset, plane.offset);
 }
 
+/// Nothing of the mesh's surface is left of such a piece: planes alone bound it.
+TEST(PieceVolume, OfACellWhollyInsideIsThatOfTheCell) {
+  const HalfSpace slanted{Vec3(1, 2, 3).normalized(), 0.7};
+  for (const Vec3& place : {Vec3(0, 0, 0), Vec3(1000, -2000, 500)}) {
+    const Solid solid(meshOf({place - Vec3(5, 5, 5), place + Vec3(5, 5, 5)}));
+    const Piece block(solid, Box{place - Vec3(1, 2, 0), place + Vec3(1, 2, 3)}.planes());
+    EXPECT_NEAR(block.volume(), 24, 1e-6) << place.transpose();
+    EXPECT_NEAR(block.below({Vec3::UnitX(), place.x()}).volume(), 12, 1e-6) << "and cut once more";
+    const Piece unit(solid, Box{place, place + Vec3::Ones()}.planes());
+    const HalfSpace plane{slanted.normal, slanted.offset + slanted.normal.dot(place)};
+    EXPECT_NEAR(unit.below(plane).volume(), cubeBelow(slanted.normal, slanted.offset), 1e-6);
+  }
+  const Solid solid(hollow().mesh);
+  EXPECT_NEAR(Piece(solid, Box{{0.2, 0.2, 0.2}, {0.8, 2.8, 0.8}}.planes()).volume(), 0.6 * 0.6 * 2.6, 1e-12);
+}
+
 TEST(PieceVolume, GrowsWithTheCubeOfTheSize) {
   const HalfSpace plane{Vec3(1, 2, 3).normalized(), 0.7};
   const double expected = cubeBelow(plane.normal, plane.offset);
