@@ -11,33 +11,34 @@ void forEachStroke(const PlotSeries& series, const SeriesStretch& stretch,
   QPolygonF run;
   std::uint64_t runStart = begin;
   bool slips = false;
-  const auto flush = [&](std::uint64_t next) {
+  const auto flush = [&] {
     if (!run.isEmpty()) stroke(run, runStart);
     run.clear();
-    runStart = next;
   };
   for (std::uint64_t step = begin / stride * stride; step < end; step += stride) {
-    const PlotSeries::Extremes e = series.extremes(std::max(step, begin), std::min(step + stride, end));
+    const std::uint64_t from = std::max(step, begin);
+    const PlotSeries::Extremes e = series.extremes(from, std::min(step + stride, end));
     if (!e.any()) {
-      if (!stretch.bridged) flush(step);
+      if (!stretch.bridged) flush();
       continue;
     }
-    const bool now = stretch.slips && stretch.slips(std::max(step, begin));
+    const bool now = stretch.slips && stretch.slips(from);
     const qreal at = stretch.xOf(static_cast<double>(step));
     const qreal low = stretch.yOf(e.lowest), high = stretch.yOf(e.highest);
     if (now != slips && !run.isEmpty()) {
       const QPointF last = run.back();
-      flush(step);
+      flush();
       run << last;
+      runStart = from;
     }
+    if (run.isEmpty()) runStart = from;
     slips = now;
     // The nearer of the two first, so that the stroke does not run back and forth.
     const bool fromBelow = !run.isEmpty() && std::abs(run.back().y() - low) < std::abs(run.back().y() - high);
     run << QPointF(at, fromBelow ? low : high);
     if (low != high) run << QPointF(at, fromBelow ? high : low);
-    if (run.size() <= 2) runStart = step;
   }
-  flush(end);
+  flush();
 }
 
 }  // namespace slipstick::ui

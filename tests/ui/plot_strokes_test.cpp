@@ -7,6 +7,7 @@
 #include <limits>
 #include <map>
 #include <random>
+#include <set>
 
 namespace slipstick::ui {
 namespace {
@@ -114,6 +115,52 @@ TEST(PlotStrokes, ChangeWhereSlipBeginsOrEndsAndStayConnected) {
   EXPECT_EQ(strokes[2].points, (QPolygonF{{3, 4}, {4, 5}, {5, 6}}));
   EXPECT_EQ(strokes[1].step, 2u);
   EXPECT_EQ(strokes[2].step, 4u);
+}
+
+TEST(PlotStrokes, SayWhichStepIsTheirFirst) {
+  const PlotSeries series = seriesOf({1, 2, 3, 4, kNone, 6, 7, 8}, 10);
+  const std::vector<Stroke> strokes = strokesOf(series, allOf(series));
+  ASSERT_EQ(strokes.size(), 2u);
+  EXPECT_EQ(strokes[0].step, 10u);
+  EXPECT_EQ(strokes[1].step, 15u);
+}
+
+/// The first place begins before the stretch. What is asked about a stroke's first step is of one that is drawn.
+TEST(PlotStrokes, DoNotBeginBeforeTheirStretch) {
+  const PlotSeries series = seriesOf({1, 2, 3, 4, 5, 6, 7, 8});
+  SeriesStretch stretch = allOf(series, 4);
+  stretch.begin = 2;
+  const auto slips = [](std::uint64_t step) { return step >= 2; };
+  stretch.slips = slips;
+  const std::vector<Stroke> strokes = strokesOf(series, stretch);
+  ASSERT_EQ(strokes.size(), 1u);
+  EXPECT_EQ(strokes[0].step, 2u);
+  EXPECT_TRUE(slips(strokes[0].step)) << "its colour";
+}
+
+/// What comes before it is the end of the stroke before.
+TEST(PlotStrokes, SlipAllTheWayAsTheirFirstStepDoes) {
+  std::mt19937 random(2);
+  for (int run = 0; run < 300; ++run) {
+    std::vector<double> values;
+    for (std::size_t i = 0, n = random() % 60; i < n; ++i)
+      values.push_back(random() % 4 == 0 ? kNone : static_cast<double>(random() % 3));
+    const PlotSeries series = seriesOf(values, random() % 10);
+    SeriesStretch stretch = allOf(series, std::uint64_t{1} << random() % 4);
+    stretch.begin += random() % 5;
+    stretch.bridged = run % 2 == 0;
+    const std::uint64_t period = 1 + random() % 9;
+    stretch.slips = [=](std::uint64_t step) { return step / period % 2 == 1; };
+    for (const auto& [points, step] : strokesOf(series, stretch)) {
+      EXPECT_TRUE(step >= stretch.begin && step < stretch.end) << step;
+      std::set<std::uint64_t> places;
+      for (const QPointF& point : points) places.insert(static_cast<std::uint64_t>(point.x()));
+      const auto first = places.find(step / stretch.stride * stretch.stride);
+      ASSERT_LE(std::distance(places.begin(), first), 1) << step;
+      for (auto place = first; place != places.end(); ++place)
+        EXPECT_EQ(stretch.slips(std::max(*place, stretch.begin)), stretch.slips(step)) << step;
+    }
+  }
 }
 
 TEST(PlotStrokes, DoNotConnectAcrossAGapBehindWhichItSlips) {
