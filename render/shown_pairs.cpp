@@ -9,7 +9,9 @@ namespace {
 /// Spreads what drives one body over everything that it carries along.
 class DrivenBodies {
  public:
-  explicit DrivenBodies(const Model& model) : model_(model), driven_(model.tree.bodies.size(), false) {}
+  explicit DrivenBodies(const Model& model) : model_(model), driven_(model.tree.bodies.size(), false) {
+    for (const Loop& loop : model.loops) open_.push_back(&loop);
+  }
 
   void addJoint(int joint) { addBody(model_.tree.joints[static_cast<std::size_t>(joint)].child); }
   void addBody(int body) { driven_[static_cast<std::size_t>(body)] = true; }
@@ -17,7 +19,8 @@ class DrivenBodies {
     std::visit([this](const auto& c) { addParts(c); }, controller);
   }
   std::vector<bool> spread() && {
-    for (bool more = true; more;) more = followMimics() | followTree() | followLoops();
+    for (bool more = true; more; more = followLoops())
+      while (followMimics() || followTree()) continue;
     return std::move(driven_);
   }
 
@@ -49,23 +52,39 @@ class DrivenBodies {
       if (at(joint.parent)) any |= raise(joint.child);
     return any;
   }
-  /// What is held by something driven is driven, and so is the whole robot that it belongs to.
+  /// What is held by something driven is driven, and so is the whole robot that it belongs to. All loops at once, and each
+  /// one once: their order does not count, and nothing is driven back through the loop that it drives.
   bool followLoops() {
+    const std::vector<bool> before = driven_;
     bool any = false;
-    for (const Loop& loop : model_.loops) {
-      if (at(loop.bodyA) == at(loop.bodyB)) continue;
-      const int held = at(loop.bodyA) ? loop.bodyB : loop.bodyA;
-      any |= raise(held);
-      for (const Robot& robot : model_.robots)
-        for (int b = robot.firstBody; held >= robot.firstBody && held < robot.endBody && b < robot.endBody;
-             ++b)
-          if (canMove(model_, b)) any |= raise(b);
-    }
+    std::erase_if(open_, [&](const Loop* loop) {
+      const bool a = before[static_cast<std::size_t>(loop->bodyA)];
+      const bool b = before[static_cast<std::size_t>(loop->bodyB)];
+      // A linkage that its own robot drives on both sides holds nothing.
+      if (a && b && robotOf(loop->bodyA) == robotOf(loop->bodyB)) return true;
+      if (a) any |= raiseHeld(loop->bodyB);
+      if (b) any |= raiseHeld(loop->bodyA);
+      return a || b;
+    });
     return any;
+  }
+  bool raiseHeld(int body) {
+    if (!canMove(model_, body)) return false;
+    bool any = raise(body);
+    if (const Robot* robot = robotOf(body))
+      for (int b = robot->firstBody; b < robot->endBody; ++b)
+        if (canMove(model_, b)) any |= raise(b);
+    return any;
+  }
+  const Robot* robotOf(int body) const {
+    for (const Robot& robot : model_.robots)
+      if (body >= robot.firstBody && body < robot.endBody) return &robot;
+    return nullptr;
   }
 
   const Model& model_;
   std::vector<bool> driven_;
+  std::vector<const Loop*> open_;  ///< through which nothing is driven yet
 };
 
 /// The bodies that a person cares about; empty: all of them.

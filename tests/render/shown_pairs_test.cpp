@@ -134,6 +134,86 @@ TEST(DrivenBodies, DriveWhatALoopHoldsWithItsWholeRobot) {
   }
 }
 
+/// A table that an arm is welded to stays where it is, and so does what hangs on it.
+TEST(DrivenBodies, LeaveOutWhatALoopHoldsThatCannotMove) {
+  Bodies bodies;
+  const int arm = bodies.add(), table = bodies.add(0, JointType::Fixed), drawer = bodies.add(table);
+  bodies.robot(arm, table);
+  bodies.robot(table, drawer + 1);
+  bodies.hold(arm, table);
+  bodies.drive(arm);
+  EXPECT_THAT(bodies.driven(), ElementsAre(arm));
+}
+
+/// A held lid moves its box, whatever else moves the lid.
+TEST(DrivenBodies, DriveTheRobotOfWhatALoopHoldsHoweverThatIsDriven) {
+  for (const char* lidBy : {"the loop alone", "a motor", "the arm", "the hand", "the finger"})
+    for (const bool turned : {false, true}) {
+      Bodies bodies;
+      const int arm = bodies.add(), hand = bodies.add(arm), finger = bodies.add();
+      const int box = bodies.add(0, JointType::Floating), lid = bodies.add(box);
+      bodies.robot(arm, box);
+      bodies.robot(box, lid + 1);
+      turned ? bodies.hold(lid, arm) : bodies.hold(arm, lid);
+      bodies.drive(arm);
+      bodies.follow(finger, hand);
+      const std::string by = lidBy;
+      if (by == "a motor") bodies.drive(lid);
+      if (by == "the arm") bodies.follow(lid, arm);
+      if (by == "the hand") bodies.follow(lid, hand);
+      if (by == "the finger") bodies.follow(lid, finger);
+      EXPECT_THAT(bodies.driven(), ElementsAre(arm, hand, finger, box, lid)) << by;
+    }
+}
+
+/// Two legs of five bars: both motors drive their rods, and what the legs hang on is not held.
+TEST(DrivenBodies, AreNotAllOfARobotWhoseLoopJoinsTwoThatAreDriven) {
+  Bodies bodies;
+  const int trunk = bodies.add(0, JointType::Floating), left = bodies.add(trunk), right = bodies.add(trunk);
+  const int leftRod = bodies.add(left), rightRod = bodies.add(right);
+  bodies.robot(trunk, rightRod + 1);
+  bodies.hold(leftRod, rightRod);
+  bodies.drive(left);
+  bodies.drive(right);
+  EXPECT_THAT(bodies.driven(), ElementsAre(left, right, leftRod, rightRod));
+}
+
+/// The drive goes from an arm to what it holds, and not back to what the arm's base carries besides.
+TEST(DrivenBodies, DoNotGoBackThroughTheLoopThatTheyCameThrough) {
+  Bodies bodies;
+  const int trunk = bodies.add(0, JointType::Floating), left = bodies.add(trunk), right = bodies.add(trunk);
+  const int box = bodies.add(0, JointType::Floating);
+  bodies.robot(trunk, box);
+  bodies.robot(box, box + 1);
+  for (int weld = 0; weld < 2; ++weld) bodies.hold(box, left);
+  bodies.drive(left);
+  EXPECT_THAT(bodies.driven(), ElementsAre(left, box)) << "not the trunk, nor the arm " << right;
+}
+
+TEST(DrivenBodies, AreTheSameInWhateverOrderLoopsStand) {
+  std::mt19937 random(4);
+  const auto below = [&](int n) { return static_cast<int>(random() % static_cast<unsigned>(n)); };
+  for (int run = 0; run < 200; ++run) {
+    Bodies bodies;
+    const int count = 4 + below(12);
+    for (int i = 1; i <= count; ++i)
+      bodies.add(below(3) > 0 ? below(i) : 0, below(4) > 0 ? JointType::Revolute : JointType::Fixed);
+    for (int first = 1, end = 0; first <= count; first = end)
+      bodies.robot(first, end = std::min(first + 1 + below(4), count + 1));
+    for (int i = 0; i < 4; ++i) bodies.hold(below(count + 1), below(count + 1));
+    bodies.follow(1 + below(count), 1 + below(count));
+    for (int i = 0; i < 2; ++i) bodies.drive(1 + below(count));
+    const std::vector<int> once = bodies.driven();
+    std::vector<Loop>& loops = bodies.model.loops;
+    for (int order = 0; order < 5; ++order) {
+      std::shuffle(loops.begin(), loops.end(), random);
+      for (Loop& loop : loops)
+        if (below(2) == 0) std::swap(loop.bodyA, loop.bodyB);
+      EXPECT_EQ(bodies.driven(), once);
+    }
+  }
+}
+
 TEST(DrivenBodies, ReachThroughChainsOfLoopsAndNeverThroughTheWorld) {
   Bodies bodies;
   std::vector<int> chain;
