@@ -20,10 +20,11 @@ std::string faultOf(const std::string& text, const std::string& file = "arm.urdf
   return parsed ? "" : parsed.error().message();
 }
 
-/// So many elements in each other.
-std::string nested(int depth) {
+/// So many elements in each other, and what stands in the innermost.
+std::string nested(int depth, const std::string& content = "") {
   std::string text;
   for (int i = 0; i < depth; ++i) text += "<a>";
+  text += content;
   for (int i = 0; i < depth; ++i) text += "</a>";
   return text;
 }
@@ -58,13 +59,16 @@ TEST(ParseXml, RefusesWhatWouldGrowOrRun) {
 }
 
 TEST(ParseXml, RefusesWhatIsTooDeep) {
-  constexpr int kDeep = limits::kXmlDepth - 2;  // TinyXML2 9 itself ends there
-  EXPECT_EQ(faultOf(nested(kDeep)), "");
-  expectFault(faultOf(nested(limits::kXmlDepth + 1)), {"more than 100 deep", "arm.urdf:1"});
-  expectFault(faultOf(nested(5000)), {"more than 100 deep", "flatten"});
+  constexpr int kDeep = limits::kXmlDepth;
+  const std::string words = "more than " + std::to_string(kDeep) + " deep";
+  EXPECT_EQ(faultOf(nested(kDeep)), "") << "as deep as is allowed";
+  EXPECT_EQ(faultOf(nested(kDeep - 1, "<b/>")), "");
+  expectFault(faultOf(nested(kDeep + 1)), {words, "arm.urdf:1"});
+  expectFault(faultOf(nested(kDeep, "<b/>")), {words, "arm.urdf:1"});
+  expectFault(faultOf(nested(5000)), {words, "flatten"});
   EXPECT_EQ(faultOf("<a>" + nested(kDeep - 1) + "<b/>" + nested(kDeep - 1) + "</a>"), "")
       << "one after the other is not in each other";
-  expectFault(faultOf("<a><b/>\n" + nested(limits::kXmlDepth) + "</a>"), {"arm.urdf:2"});
+  expectFault(faultOf("<a><b/>\n" + nested(kDeep) + "</a>"), {"arm.urdf:2"});
 }
 
 TEST(ParseXml, RefusesWhatIsTooMuch) {
