@@ -2,11 +2,19 @@
 
 #include <algorithm>
 
+#include "engine/foundation/require.h"
+
 namespace slipstick::render {
 namespace {
 
 BlockGrid::Node placeOf(const BlockGrid::Node& node) {
   return {node.x() >> 3, node.y() >> 3, node.z() >> 3};
+}
+
+/// Beyond, blocks would have the keys of others.
+bool hasKey(const BlockGrid::Node& place) {
+  constexpr int kEnd = BlockGrid::kFarthest / BlockGrid::kSide;
+  return place.minCoeff() >= -kEnd && place.maxCoeff() < kEnd;
 }
 
 }  // namespace
@@ -18,6 +26,7 @@ std::uint64_t BlockGrid::key(const Node& place) {
 }
 
 int BlockGrid::find(const Node& place) const {
+  if (!hasKey(place)) return -1;
   const auto found = index_.find(key(place));
   return found == index_.end() ? -1 : found->second;
 }
@@ -29,6 +38,7 @@ int BlockGrid::blockOf(const Node& node) const {
 void BlockGrid::cover(const Node& lower, const Node& upper) {
   const Node from = placeOf(lower), to = placeOf(upper);
   if (from == lastLower_ && to == lastUpper_) return;
+  SIM_REQUIRE(hasKey(from) && hasKey(to), lower.transpose(), upper.transpose());
   lastLower_ = from;
   lastUpper_ = to;
   for (int z = from.z(); z <= to.z(); ++z)

@@ -1,4 +1,4 @@
-// A grid without bounds that keeps only the blocks of nodes that something touches.
+// A grid as wide as any scene that keeps only the blocks of nodes that something touches.
 #pragma once
 
 #include <Eigen/Core>
@@ -15,6 +15,8 @@ class BlockGrid {
  public:
   static constexpr int kSide = 8, kNodes = kSide * kSide * kSide;
   using Node = Eigen::Vector3i;
+  /// Nodes lie in [−kFarthest, kFarthest) along each axis.
+  static constexpr int kFarthest = 1 << 23;
 
   /// Makes the blocks that hold the nodes from `lower` to `upper`, both included.
   void cover(const Node& lower, const Node& upper);

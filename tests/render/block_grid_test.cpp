@@ -167,5 +167,29 @@ TEST(BlockGrid, TellsBlocksApartThatAreFarAway) {
   for (const Node& node : nodes) EXPECT_EQ(grid.firstNode(grid.blockOf(node)), firstAround(node));
 }
 
+/// Its keys end there: beyond is no block, and never one of the other side.
+TEST(BlockGrid, EndsAtItsFarthestNodes) {
+  constexpr int kEnd = BlockGrid::kFarthest;
+  BlockGrid grid;
+  for (const int i : {0, -kEnd, kEnd - 1}) grid.cover(Node::Constant(i), Node::Constant(i));
+  grid.connect();
+  ASSERT_EQ(grid.blocks(), 3);
+  for (int b = 0; b < 3; ++b) EXPECT_EQ(grid.blockOf(grid.firstNode(b)), b);
+  for (const int i : {-kEnd - 1, kEnd, 2 * kEnd, -2 * kEnd, 2 * kEnd - 1})
+    for (int axis = 0; axis < 3; ++axis) {
+      EXPECT_EQ(grid.blockOf(i * Node::Unit(axis)), -1) << i;
+      EXPECT_EQ(grid.blockOf(Node::Constant(i)), -1) << i;
+    }
+  const int last = grid.blockOf(Node::Constant(kEnd - 1)), first = grid.blockOf(Node::Constant(-kEnd));
+  EXPECT_EQ(grid.index(last, 8, 8, 8), -1) << "not the first block, which it would wrap around to";
+  EXPECT_EQ(grid.index(first, -1, -1, -1), -1);
+}
+
+TEST(BlockGridDeathTest, CoversNothingBeyond) {
+  BlockGrid grid;
+  EXPECT_DEATH(grid.cover({0, 0, 0}, {0, BlockGrid::kFarthest, 0}), "required");
+  EXPECT_DEATH(grid.cover({-BlockGrid::kFarthest - 1, 0, 0}, {0, 0, 0}), "required");
+}
+
 }  // namespace
 }  // namespace slipstick::render
