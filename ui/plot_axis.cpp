@@ -18,10 +18,19 @@ bool hasZeroInSight(const QString& unit) {
   return unit != "m" && unit != "rad" && unit != "s" && unit != "m^3";
 }
 
+/// What an axis can span: of values with an infinite end the other one, and no more than can be added up.
+PlotSeries::Extremes spannable(const PlotSeries::Extremes& all) {
+  constexpr double kMost = 1e300;
+  const bool low = std::isfinite(all.lowest), high = std::isfinite(all.highest);
+  if (!all.any() || (!low && !high)) return {.lowest = 0, .highest = 0};
+  return {.lowest = std::clamp(low ? all.lowest : all.highest, -kMost, kMost),
+          .highest = std::clamp(high ? all.highest : all.lowest, -kMost, kMost)};
+}
+
 }  // namespace
 
 AxisRange axisRange(PlotSeries::Extremes all, const QString& unit) {
-  if (!all.any()) all = {.lowest = 0, .highest = 0};
+  all = spannable(all);
   const bool zero = hasZeroInSight(unit);
   if (zero) all.include(0.0);
   const double least =
@@ -34,6 +43,15 @@ AxisRange axisRange(PlotSeries::Extremes all, const QString& unit) {
   }
   const double range = all.highest - all.lowest;
   return {zero && all.lowest >= 0 ? 0 : all.lowest - 0.06 * range, all.highest + 0.08 * range};
+}
+
+AxisRange decadeRange(PlotSeries::Extremes all) {
+  constexpr double kDecades = 6, kFewest = -300;  // powers of ten beside which there are others
+  all = spannable(all);
+  const double highest = all.highest > 0 ? std::max(std::ceil(std::log10(all.highest) - 1e-9), kFewest) : 0;
+  const double lowest = all.lowest > 0 ? std::floor(std::log10(all.lowest) + 1e-9) : highest - kDecades;
+  return {std::pow(10.0, std::max(std::min(lowest, highest - 1), highest - kDecades)),
+          std::pow(10.0, highest)};
 }
 
 double tickStep(double range, double count) {

@@ -108,17 +108,6 @@ PlotSeries::Extremes PlotPainter::extremesOf(const QString& unit) const {
   return all;
 }
 
-/// Whole decades; what is more than six below the highest lies at the bottom.
-PlotPainter::Axis PlotPainter::fittedDecades(const QString& unit) const {
-  constexpr double kDecades = 6;
-  const PlotSeries::Extremes all = extremesOf(unit);
-  const double highest = all.any() && all.highest > 0 ? std::ceil(std::log10(all.highest) - 1e-9) : 0;
-  const double lowest =
-      all.any() && all.lowest > 0 ? std::floor(std::log10(all.lowest) + 1e-9) : highest - kDecades;
-  return {unit, std::pow(10.0, std::max(std::min(lowest, highest - 1), highest - kDecades)),
-          std::pow(10.0, highest)};
-}
-
 /// What nineteen of twenty stretches of the window stay below, three times over: one slow step is cut off, so that the
 /// others can be read.
 double PlotPainter::usualHeight() const {
@@ -139,10 +128,9 @@ double PlotPainter::usualHeight() const {
 }
 
 PlotPainter::Axis PlotPainter::fitted(const QString& unit) const {
-  if (data_.logarithmic) return fittedDecades(unit);
   PlotSeries::Extremes all = extremesOf(unit);
-  if (data_.stacked) all.highest = std::min(all.highest, usualHeight());
-  const AxisRange range = axisRange(all, unit);
+  if (data_.stacked && !data_.logarithmic) all.highest = std::min(all.highest, usualHeight());
+  const AxisRange range = data_.logarithmic ? decadeRange(all) : axisRange(all, unit);
   return {unit, range.lowest, range.highest};
 }
 

@@ -90,7 +90,6 @@ class PlotPainter {
   };
   void fitAxes();
   Axis fitted(const QString& unit) const;
-  Axis fittedDecades(const QString& unit) const;
   double usualHeight() const;
   PlotSeries::Extremes extremesOf(const QString& unit) const;
   const Axis& axisOf(const PlotLine& line) const;

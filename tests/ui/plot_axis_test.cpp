@@ -7,6 +7,7 @@
 #include <limits>
 #include <random>
 #include <set>
+#include <vector>
 
 namespace slipstick::ui {
 namespace {
@@ -84,6 +85,85 @@ TEST(AxisRange, OfAnyValuesIsNotEmptyAndHoldsThem) {
     const AxisRange force = axisRange(between(a, b), "N");
     EXPECT_TRUE(force.lowest <= 0 && force.highest >= 0);
   }
+}
+
+constexpr double kInfinite = std::numeric_limits<double>::infinity();
+constexpr double kLargest = std::numeric_limits<double>::max();
+
+/// A recording may hold any number.
+TEST(AxisRange, IsOfNumbersWhateverTheValues) {
+  const std::vector<double> values = {-kInfinite,
+                                      -kLargest,
+                                      -1e305,
+                                      -2,
+                                      0,
+                                      1e-320,
+                                      3,
+                                      1e305,
+                                      kLargest,
+                                      kInfinite,
+                                      std::numeric_limits<double>::quiet_NaN()};
+  for (const double a : values)
+    for (const double b : values)
+      for (const char* unit : {"N", "m"}) {
+        const AxisRange range = axisRange(between(a, b), unit);
+        EXPECT_TRUE(std::isfinite(range.lowest) && std::isfinite(range.highest)) << a << " " << b;
+        EXPECT_LT(range.lowest, range.highest) << a << " " << b;
+        const double step = tickStep(widthOf(range), 5);
+        ASSERT_TRUE(std::isfinite(step) && step > 0) << a << " " << b;
+        int ticks = 0;
+        for (double at = std::ceil(range.lowest / step) * step; at <= range.highest && ticks < 20; at += step)
+          ++ticks;
+        EXPECT_TRUE(ticks > 1 && ticks < 10) << ticks << " of " << a << " " << b;
+      }
+}
+
+TEST(AxisRange, LeavesOutWhatIsInfinite) {
+  EXPECT_DOUBLE_EQ(axisRange(between(50, kInfinite), "N").highest, 54);
+  EXPECT_DOUBLE_EQ(axisRange(between(-kInfinite, -50), "N").lowest, -53);
+  EXPECT_NEAR(widthOf(axisRange(between(2, kInfinite), "m")), 1.14e-4, 1e-12) << "around the 2";
+  for (const auto& none : {between(-kInfinite, kInfinite), between(kInfinite, kInfinite)})
+    EXPECT_DOUBLE_EQ(axisRange(none, "N").highest, axisRange({}, "N").highest);
+}
+
+// --------------------------------------------------------------------------------------------------- decadeRange
+
+void expectDecades(double lowest, double highest, int from, int to) {
+  const AxisRange range = decadeRange(between(lowest, highest));
+  EXPECT_DOUBLE_EQ(range.lowest, std::pow(10, from)) << lowest << " to " << highest;
+  EXPECT_DOUBLE_EQ(range.highest, std::pow(10, to)) << lowest << " to " << highest;
+}
+
+TEST(DecadeRange, IsOfWholeDecadesAndOneOfThemAtLeast) {
+  expectDecades(2, 300, 0, 3);
+  expectDecades(1e-5, 1e-2, -5, -2);
+  expectDecades(5, 5, 0, 1);
+  expectDecades(10, 10, 0, 1);
+}
+
+TEST(DecadeRange, EndsSixBelowTheHighest) {
+  expectDecades(1e-12, 0.5, -6, 0);
+  expectDecades(0, 70, -4, 2);
+  expectDecades(-8, 70, -4, 2);
+}
+
+TEST(DecadeRange, IsThereWithoutAnyAboveZero) {
+  expectDecades(-3, 0, -6, 0);
+  EXPECT_DOUBLE_EQ(decadeRange({}).lowest, 1e-6);
+  EXPECT_DOUBLE_EQ(decadeRange({}).highest, 1);
+}
+
+TEST(DecadeRange, IsOfNumbersWhateverTheValues) {
+  expectDecades(20, kInfinite, 1, 2);
+  expectDecades(kInfinite, kInfinite, -6, 0);
+  for (const double a : {-kInfinite, -1.0, 0.0, 5e-324, 1e-310, 1e-290, 1.0, 1e305, kLargest, kInfinite})
+    for (const double b : {-kInfinite, 0.0, 5e-324, 1e-310, 1e-290, 1.0, 1e305, kLargest, kInfinite}) {
+      const AxisRange range = decadeRange(between(a, b));
+      EXPECT_GT(range.lowest, 0) << a << " " << b;
+      EXPECT_TRUE(std::isnormal(range.lowest) && std::isfinite(range.highest)) << a << " " << b;
+      EXPECT_GT(range.highest / range.lowest, 9.99) << a << " " << b;
+      EXPECT_LT(range.highest / range.lowest, 1.01e6) << a << " " << b;
+    }
 }
 
 // ------------------------------------------------------------------------------------------------------ tickStep
