@@ -255,8 +255,7 @@ class GltfText {
     for (std::size_t i = 0; i < count; ++i) {
       std::uint32_t place = 0;
       std::memcpy(&place, bytes.data() + i * stride, size);
-      if ((place + 1) * width > floats.size())
-        failBroken("a sparse accessor names a vertex that is not there");
+      if (place >= floats.size() / width) failBroken("a sparse accessor names a vertex that is not there");
       places[i] = place;
     }
     read(
