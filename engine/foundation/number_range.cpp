@@ -83,7 +83,10 @@ Result<int> wholeNumberIn(std::string_view text, int lower, int upper, std::stri
 
 std::string shortened(std::string_view text) {
   constexpr std::size_t kMax = 60, kKept = 57;
-  return text.size() <= kMax ? std::string(text) : std::string(text.substr(0, kKept)) + "...";
+  if (text.size() <= kMax) return std::string(text);
+  std::size_t end = kKept;
+  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xc0) == 0x80) --end;  // in no letter
+  return std::string(text.substr(0, end)) + "...";
 }
 
 }  // namespace slipstick

@@ -32,7 +32,7 @@ Result<double> numberIn(std::string_view text, const Range& range, std::string_v
 /// The same for whole numbers; both bounds belong to them.
 Result<int> wholeNumberIn(std::string_view text, int lower, int upper, std::string_view unit = {});
 
-/// At most 60 characters of a text, for messages.
+/// At most 60 bytes of a text, whole letters of UTF-8, for messages.
 std::string shortened(std::string_view text);
 
 }  // namespace slipstick

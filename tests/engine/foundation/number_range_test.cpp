@@ -67,6 +67,28 @@ TEST(DescribeRange, SaysTheBoundsThatThereAre) {
   EXPECT_EQ(describe({-kInfinity, 2}), "write a number of at most 2");
 }
 
+TEST(Shortened, IsAtMostSixtyBytes) {
+  EXPECT_EQ(shortened(""), "");
+  EXPECT_EQ(shortened(std::string(60, 'a')), std::string(60, 'a'));
+  EXPECT_EQ(shortened(std::string(61, 'a')), std::string(57, 'a') + "...");
+}
+
+/// Half a letter is none: reports that hold one cannot be written.
+TEST(Shortened, EndsInNoLetter) {
+  for (const std::string letter : {"\u00e9", "\u2192", "\U0001f600"})
+    for (std::size_t before = 0; before < letter.size(); ++before) {
+      std::string text(before, 'a');
+      while (text.size() < 100) text += letter;
+      const std::string kept = shortened(text);
+      ASSERT_TRUE(kept.ends_with("...")) << kept;
+      EXPECT_LE(kept.size(), 60u);
+      EXPECT_GT(kept.size(), 60u - letter.size());
+      EXPECT_EQ((kept.size() - 3 - before) % letter.size(), 0u) << kept << ": whole ones";
+      EXPECT_TRUE(text.starts_with(kept.substr(0, kept.size() - 3)));
+    }
+  EXPECT_EQ(shortened(std::string(100, '\x80')), "...") << "which is no text at all";
+}
+
 /// Whatever stands there: a number of the range, or an error that repeats it.
 TEST(NumberIn, EveryShortTextIsANumberOfTheRangeOrRefused) {
   const std::string characters = "0123456789+-.,eExXnainfNIF _";
