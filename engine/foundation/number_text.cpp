@@ -1,5 +1,6 @@
 #include "engine/foundation/number_text.h"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <limits>
@@ -19,11 +20,14 @@ std::string written(double value, Style... style) {
   return {text.data(), end};
 }
 
-/// Of a number that no double holds: is it too small, and not too large?
-bool isTiny(std::string_view digits) {
-  const std::size_t exponent = digits.find_first_of("eE");
-  if (exponent != std::string_view::npos) return digits.substr(exponent + 1).starts_with('-');
-  return digits.starts_with('0') || digits.starts_with('.');
+/// Of a number that no double holds: is it too small, and not too large? Its first digit that is not 0 says so.
+bool isTiny(std::string_view text) {
+  const std::size_t exponent = text.find_first_of("eE");
+  const std::string_view digits = text.substr(0, exponent);
+  const auto point = static_cast<double>(std::min(digits.find('.'), digits.size()));
+  const auto first = static_cast<double>(digits.find_first_of("123456789"));
+  if (exponent == std::string_view::npos) return point < first;
+  return point + parseNumber(text.substr(exponent + 1)).value_or(0) < first;
 }
 
 }  // namespace

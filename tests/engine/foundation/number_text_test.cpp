@@ -90,5 +90,31 @@ TEST(NumberText, IsTheSameUnderACommaLocale) {
   EXPECT_EQ(scientific(0.00025, 1), "2.5e-04");
 }
 
+/// However many digits say so: long rows of zeros count as much as an exponent.
+TEST(NumberText, WhatNoDoubleHoldsIsInfiniteOrZero) {
+  const std::string zeros(400, '0'), nines(400, '9');
+  const std::vector<std::string> tooLarge = {"1e309",
+                                             "1" + zeros,
+                                             "000" + nines + ".5",
+                                             "1" + zeros + "e-5",
+                                             "0." + zeros + "1e+900",
+                                             ".5e1000",
+                                             "1e99999999999999999999"};
+  for (const std::string& text : tooLarge) {
+    EXPECT_EQ(parseNumber(text), kInfinity) << text;
+    EXPECT_EQ(parseNumber("-" + text), -kInfinity) << text;
+  }
+  const std::vector<std::string> tooSmall = {"1e-400",
+                                             "0." + zeros + "1",
+                                             "." + zeros + nines,
+                                             "0." + zeros + "1e5",
+                                             "1" + zeros + "e-900",
+                                             "00.5e-1000",
+                                             "1e-99999999999999999999"};
+  for (const std::string& text : tooSmall) EXPECT_EQ(parseNumber(text), 0) << text;
+  EXPECT_EQ(parseNumber("1" + zeros + "e-400"), 1);
+  EXPECT_EQ(parseNumber("0." + zeros + "5e+401"), 5);
+}
+
 }  // namespace
 }  // namespace slipstick
