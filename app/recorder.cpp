@@ -14,6 +14,9 @@ Result<std::unique_ptr<Recorder>> Recorder::begin(const std::filesystem::path& f
   facts.backend = stepper.backendName();
   facts.runsOn = stepper.runsOn();
   facts.reproduces = stepper.reproduces();
+  State first;
+  stepper.save(first);
+  facts.softFields = specsOf(first.soft.fields);
   facts.framesPerSecond = framesPerSecond;
   facts.packagePaths = std::move(packagePaths);
   Result<std::unique_ptr<assets::RecordingWriter>> writer =

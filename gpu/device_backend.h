@@ -41,7 +41,7 @@ class DeviceBackend final : public mpm::Backend {
   Exec& executor() { return *executor_; }
 
   void tune(std::shared_ptr<const Model> model) override {
-    ParticleState particles;
+    mpm::ParticleState particles;
     save(particles);
     step_->forgetGraphs();  // the executor has one list of them, and the step that goes drops all
     auto step = std::make_unique<DeviceStep<Exec>>(*model, *executor_, reproducibility_);
@@ -62,7 +62,7 @@ class DeviceBackend final : public mpm::Backend {
     model_ = std::move(model);
   }
 
-  void restore(const ParticleState& particles) override {
+  void restore(const mpm::ParticleState& particles) override {
     unfitness_ = mpm::particleHealth(particles, model_->gridSpacing);
     if (unfitness_ != 0) {
       unfit_ = particles;
@@ -73,7 +73,7 @@ class DeviceBackend final : public mpm::Backend {
     facts_ = step_->settle(live_);
   }
 
-  void save(ParticleState& particles) const override {
+  void save(mpm::ParticleState& particles) const override {
     if (unfitness_ != 0) {
       particles = unfit_;
       return;
@@ -120,7 +120,7 @@ class DeviceBackend final : public mpm::Backend {
 
   /// The live particles after somebody has pulled at them, by way of the host: a person pulls now and then.
   ParticleStore& pulled(const mpm::StepInput& input, double dt, SoftOutcome& result, double& speed) {
-    ParticleState particles;
+    mpm::ParticleState particles;
     save(particles);
     for (const Pull& pull : input.pulls) {
       const mpm::PullImpulse given = mpm::pullParticles(pull, *model_, dt, FloatMotion{{particles}});
@@ -141,7 +141,7 @@ class DeviceBackend final : public mpm::Backend {
   ParticleLook look_;
   SoftFacts facts_, advancedFacts_;
   /// Particles that cannot be stepped, kept as they came.
-  ParticleState unfit_;
+  mpm::ParticleState unfit_;
   HealthFlags unfitness_ = 0;
 };
 

@@ -50,7 +50,7 @@ mpm::BlockCoordinates blockAt(const Vec3& x, double h) {
   return {along(x.x()), along(x.y()), along(x.z())};
 }
 
-void fill(const DeviceParticles& at, int slot, const Model& model, const ParticleState& state,
+void fill(const DeviceParticles& at, int slot, const Model& model, const mpm::ParticleState& state,
           std::size_t p) {
   const auto put = [&](int field, double value) { at.at(field, slot) = static_cast<float>(value); };
   for (int a = 0; a < 3; ++a) {
@@ -69,11 +69,11 @@ void fill(const DeviceParticles& at, int slot, const Model& model, const Particl
 }
 
 /// The impulses in pinned memory, listed by particle.
-LastImpulsesView takeImpulses(Staging& stage, std::vector<ParticleState::ContactImpulse> contacts,
-                              std::size_t particles, int capacity) {
-  using Impulse = ParticleState::ContactImpulse;
+LastImpulsesView takeImpulses(Staging& stage, std::vector<ContactImpulse> contacts, std::size_t particles,
+                              int capacity) {
+  using Impulse = ContactImpulse;
   std::stable_sort(contacts.begin(), contacts.end(),
-                   [](const Impulse& a, const Impulse& b) { return a.particle < b.particle; });
+                   [](const Impulse& a, const Impulse& b) { return a.node < b.node; });
   const auto columns = static_cast<std::size_t>(capacity);
   LastImpulsesView lists{stage.take<int>(particles), stage.take<int>(particles),
                          stage.take<int>(contacts.size()), stage.take<float>(3 * columns), capacity};
@@ -82,7 +82,7 @@ LastImpulsesView takeImpulses(Staging& stage, std::vector<ParticleState::Contact
   std::fill_n(lists.gamma, 3 * columns, 0.0f);
   for (std::size_t i = 0; i < contacts.size(); ++i) {
     const Impulse& c = contacts[i];
-    if (lists.count[c.particle]++ == 0) lists.first[c.particle] = static_cast<int>(i);
+    if (lists.count[c.node]++ == 0) lists.first[c.node] = static_cast<int>(i);
     lists.geometry[i] = c.geometry;
     for (std::size_t a = 0; a < 3; ++a)
       lists.gamma[a * columns + i] = static_cast<float>(c.impulse(static_cast<int>(a)));
@@ -120,7 +120,7 @@ LastImpulsesView ParticleStore::lastImpulses() {
           impulseCapacity()};
 }
 
-void ParticleStore::load(const Model& model, const ParticleState& particles,
+void ParticleStore::load(const Model& model, const mpm::ParticleState& particles,
                          PinnedArray<std::byte>& staging) {
   const mpm::PositionFormat format(model.gridSpacing);
   const std::size_t count = particles.x.size();
@@ -169,7 +169,7 @@ void ParticleStore::load(const Model& model, const ParticleState& particles,
   executor_->wait();
 }
 
-void ParticleStore::save(const Model& model, ParticleState& particles,
+void ParticleStore::save(const Model& model, mpm::ParticleState& particles,
                          PinnedArray<std::byte>& staging) const {
   const mpm::PositionFormat format(model.gridSpacing);
   const std::size_t count = model.particleCount();

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "engine/model/model.h"
-#include "engine/model/state.h"
+#include "engine/mpm/particle_state.h"
 #include "engine/mpm/position_format.h"
 #include "gpu/executor.h"
 #include "gpu/particle_view.h"
@@ -40,9 +40,9 @@ class ParticleStore {
 
   /// Fills it from the host, each particle in the block where it is, in the model's order; only a sort makes of this
   /// what kernels step. Waits. @param staging  pinned memory that it may use
-  void load(const Model& model, const ParticleState& particles, PinnedArray<std::byte>& staging);
+  void load(const Model& model, const mpm::ParticleState& particles, PinnedArray<std::byte>& staging);
   /// Of sorted particles; waits.
-  void save(const Model& model, ParticleState& particles, PinnedArray<std::byte>& staging) const;
+  void save(const Model& model, mpm::ParticleState& particles, PinnedArray<std::byte>& staging) const;
 
   friend void swap(ParticleStore& a, ParticleStore& b) noexcept {
     std::swap(a.layout_, b.layout_);

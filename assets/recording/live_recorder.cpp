@@ -20,6 +20,7 @@ RecordingFacts factsOf(const RecorderOptions& options, const Computes& computes,
   facts.runsOn = computes.runsOn;
   facts.reproduces = computes.reproduces;
   facts.firstStep = first.step;
+  facts.softFields = specsOf(first.soft.fields);
   facts.tuning = first.tuning;
   return facts;
 }

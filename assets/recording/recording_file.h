@@ -19,6 +19,7 @@ struct RecordingReader::File {
   std::optional<recording::TemporaryFolder> folder;  ///< where its scene's files are put
   hdf5::TableReader steps, contacts, pairs, frames, commands, keyframes, impulses, memory;
   recording::PatchReader patches;
+  std::vector<FieldSpec> softFields;  ///< of keyframes
   std::uint64_t stepCount = 0;
   std::vector<std::uint8_t> isWhole;  ///< per frame
   recording::Lattice lattice{0};

@@ -1,5 +1,7 @@
 #include "assets/recording/recording_format.h"
 
+#include <utility>
+
 #include "engine/runtime/block_codes.h"
 #include "engine/runtime/columns.h"
 
@@ -8,9 +10,9 @@ namespace slipstick::assets::recording {
 using hdf5::Field;
 using hdf5::Number;
 
-Sizes Sizes::of(const Model& model, std::size_t observables) {
+Sizes Sizes::of(const Model& model, std::size_t observables, std::vector<FieldSpec> softFields) {
   return {observables, model.particleCount(), static_cast<std::size_t>(model.tree.nq),
-          static_cast<std::size_t>(model.tree.nv)};
+          static_cast<std::size_t>(model.tree.nv), std::move(softFields)};
 }
 
 std::vector<Field> steps::fields(const Sizes& sizes) {
@@ -130,25 +132,35 @@ std::vector<Field> commands::fields() {
            "what a person did, as JSON, filled up with zeros; a full row goes on in the next"}};
 }
 
+namespace {
+
+Field softField(const FieldSpec& spec, std::size_t nodes) {
+  Field field{"particle_" + spec.name, Number::F64, {nodes}, spec.unit, spec.meaning};
+  for (const int extent : {spec.rows, spec.columns})
+    if (extent > 1) field.shape.push_back(static_cast<std::size_t>(extent));
+  return field;
+}
+
+}  // namespace
+
 std::vector<Field> keyframes::fields(const Sizes& sizes) {
   const std::size_t n = sizes.particles;
-  return {{"step", Number::U64, {}, "", "whose whole state it is"},
-          {"q", Number::F64, {sizes.nq}, "m, rad", "joint positions"},
-          {"v", Number::F64, {sizes.nv}, "m/s, rad/s", "joint velocities"},
-          {"controller_q", Number::F64, {sizes.nq}, "m, rad", "last goals of end-effector controllers"},
-          {"particle_x", Number::F64, {n, 3}, "m", "positions"},
-          {"particle_v", Number::F64, {n, 3}, "m/s", "velocities"},
-          {"particle_F", Number::F64, {n, 3, 3}, "", "elastic deformation gradients, by columns"},
-          {"particle_C", Number::F64, {n, 3, 3}, "1/s", "affine velocities, by columns"},
-          {"particle_plastic", Number::F64, {n}, "", "accumulated plastic strain"},
-          {"particle_internal", Number::F64, {n, 2}, "", "internal variables of the material"},
-          {"impulse_end", Number::U64, {}, "", "its rows of keyframe_impulses end here"},
-          {"memory_end", Number::U64, {}, "", "its rows of keyframe_memory end here"},
-          {"extra",
-           Number::U8,
-           {kExtraBytes},
-           "",
-           "pulls, twists, drives and goals, as JSON, filled up with zeros"}};
+  std::vector<hdf5::Field> all = {
+      {"step", Number::U64, {}, "", "whose whole state it is"},
+      {"q", Number::F64, {sizes.nq}, "m, rad", "joint positions"},
+      {"v", Number::F64, {sizes.nv}, "m/s, rad/s", "joint velocities"},
+      {"controller_q", Number::F64, {sizes.nq}, "m, rad", "last goals of end-effector controllers"},
+      {"particle_x", Number::F64, {n, 3}, "m", "positions"},
+      {"particle_v", Number::F64, {n, 3}, "m/s", "velocities"},
+      {"impulse_end", Number::U64, {}, "", "its rows of keyframe_impulses end here"},
+      {"memory_end", Number::U64, {}, "", "its rows of keyframe_memory end here"},
+      {"extra",
+       Number::U8,
+       {kExtraBytes},
+       "",
+       "pulls, twists, drives and goals, as JSON, filled up with zeros"}};
+  for (const FieldSpec& spec : sizes.softFields) all.push_back(softField(spec, n));
+  return all;
 }
 
 std::vector<Field> impulses::fields() {

@@ -8,6 +8,7 @@
 #include "assets/recording/hdf5_file.h"
 #include "engine/model/model.h"
 #include "engine/model/snapshot.h"
+#include "engine/model/soft_state.h"
 
 namespace slipstick::assets::recording {
 
@@ -19,7 +20,8 @@ inline constexpr int kVersion = 1;
 struct Sizes {
   std::size_t observables = 0, particles = 0;
   std::size_t nq = 0, nv = 0;
-  static Sizes of(const Model& model, std::size_t observables);
+  std::vector<FieldSpec> softFields = {};  ///< of what the method remembers of each node
+  static Sizes of(const Model& model, std::size_t observables, std::vector<FieldSpec> softFields);
 };
 
 /// Tables of a file. Numbers stand for the places of their fields.
@@ -81,7 +83,8 @@ std::vector<hdf5::Field> fields();
 
 namespace keyframes {
 inline constexpr const char* kGroup = "keyframes";
-enum Field { Step, Q, V, ControllerQ, X, Velocity, F, C, Plastic, Internal, ImpulseEnd, MemoryEnd, Extra };
+/// The fields of soft bodies follow from SoftFields on.
+enum Field { Step, Q, V, ControllerQ, X, Velocity, ImpulseEnd, MemoryEnd, Extra, SoftFields };
 inline constexpr std::size_t kExtraBytes = 16384;
 std::vector<hdf5::Field> fields(const Sizes& sizes);
 }  // namespace keyframes

@@ -3,6 +3,7 @@
 #include "assets/limits.h"
 #include "assets/one_line.h"
 #include "assets/recording/command_json.h"
+#include "assets/recording/recorded_soft_fields.h"
 #include "assets/recording/recording_file.h"
 #include "assets/recording/recording_format.h"
 #include "assets/shipped.h"
@@ -127,7 +128,10 @@ Result<void> RecordingReader::openTables() {
   if (names->size() != units->size()) return file_->fault("it has not a unit for each column");
   for (std::size_t i = 0; i < names->size(); ++i)
     columns_.push_back({oneLine((*names)[i]), oneLine((*units)[i])});
-  const Sizes sizes = Sizes::of(*model_, columns_.size());
+  Result<std::vector<FieldSpec>> softFields = readSoftFields(root);
+  if (!softFields) return softFields.error();
+  file_->softFields = *softFields;
+  const Sizes sizes = Sizes::of(*model_, columns_.size(), std::move(*softFields));
   struct Wanted {
     hdf5::TableReader* table;
     const char* group;

@@ -305,7 +305,7 @@ Result<State> RecordingReader::keyframeBefore(std::uint64_t step) const {
     if (!numbers) return numbers.error();
     *to = Eigen::Map<const VecX>(numbers->data(), static_cast<Eigen::Index>(numbers->size()));
   }
-  if (Result<void> ok = readParticles(row, state.particles); !ok) return ok.error();
+  if (Result<void> ok = readSoftBodies(row, state.soft); !ok) return ok.error();
   const auto range = rangeOf(table, t::MemoryEnd, row, file_->memory.rows());
   if (!range) return range.error();
   const auto names = file_->memory.read<std::uint8_t>(memory::Name, range->first, range->second);
@@ -351,32 +351,32 @@ std::shared_ptr<const Tuning> RecordingReader::tuningAt(std::uint64_t step) cons
   return file_->tuning;
 }
 
-Result<void> RecordingReader::readParticles(std::uint64_t row, ParticleState& particles) const {
+Result<void> RecordingReader::readSoftBodies(std::uint64_t row, SoftState& soft) const {
   namespace t = keyframes;
-  const auto read = [&](t::Field field, auto& entries) -> Result<void> {
+  for (const auto& [field, vectors] : {std::pair(t::X, &soft.x), std::pair(t::Velocity, &soft.v)}) {
     const auto numbers = file_->keyframes.read<double>(field, row, row + 1);
     if (!numbers) return numbers.error();
-    assign(*numbers, entries);
-    return {};
-  };
-  for (const Result<void>& ok :
-       {read(t::X, particles.x), read(t::Velocity, particles.v), read(t::F, particles.F),
-        read(t::C, particles.C), read(t::Plastic, particles.plastic), read(t::Internal, particles.internal)})
-    if (!ok) return ok;
+    assign(*numbers, *vectors);
+  }
+  for (std::size_t i = 0; i < file_->softFields.size(); ++i) {
+    auto numbers = file_->keyframes.read<double>(t::SoftFields + i, row, row + 1);
+    if (!numbers) return numbers.error();
+    soft.fields.push_back({file_->softFields[i], std::move(*numbers)});
+  }
   const auto range = rangeOf(file_->keyframes, t::ImpulseEnd, row, file_->impulses.rows());
   if (!range) return range.error();
   const auto keys = file_->impulses.read<std::int32_t>(impulses::Key, range->first, range->second);
   const auto values = file_->impulses.read<double>(impulses::Impulse, range->first, range->second);
   if (!keys) return keys.error();
   if (!values) return values.error();
-  particles.contacts.resize(values->size() / 3);
-  for (std::size_t i = 0; i < particles.contacts.size(); ++i)
+  soft.contacts.resize(values->size() / 3);
+  for (std::size_t i = 0; i < soft.contacts.size(); ++i)
     if (!isIn((*keys)[2 * i], model_->particleCount()) ||
         !isIn((*keys)[2 * i + 1], model_->geometries.size()))
       return file_->fault("an impulse is of what its scene does not have");
-  for (std::size_t i = 0; i < particles.contacts.size(); ++i)
-    particles.contacts[i] = {(*keys)[2 * i], (*keys)[2 * i + 1],
-                             Vec3((*values)[3 * i], (*values)[3 * i + 1], (*values)[3 * i + 2])};
+  for (std::size_t i = 0; i < soft.contacts.size(); ++i)
+    soft.contacts[i] = {(*keys)[2 * i], (*keys)[2 * i + 1],
+                        Vec3((*values)[3 * i], (*values)[3 * i + 1], (*values)[3 * i + 2])};
   return {};
 }
 

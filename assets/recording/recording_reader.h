@@ -86,7 +86,7 @@ class RecordingReader {
   Result<void> readCommands();
   std::optional<Command> admitted(const std::string& text);
   void addCommand(std::uint64_t step, const std::string& text);
-  Result<void> readParticles(std::uint64_t row, ParticleState& particles) const;
+  Result<void> readSoftBodies(std::uint64_t row, SoftState& soft) const;
 
   std::unique_ptr<File> file_;
   std::shared_ptr<const Model> model_;

@@ -15,6 +15,7 @@
 #include "assets/recording/recorded_numbers.h"
 #include "assets/recording/recorded_patches.h"
 #include "assets/recording/recorded_scene.h"
+#include "assets/recording/recorded_soft_fields.h"
 #include "assets/recording/recording_format.h"
 #include "engine/foundation/guarded.h"
 #include "engine/foundation/output_claim.h"
@@ -129,6 +130,7 @@ class RecordingWriter::File {
   std::shared_ptr<const Observables> observables_;
   std::shared_ptr<const Model> model_;
   hdf5::Table steps_, contacts_, pairs_, frames_, commands_, keyframes_, impulses_, memory_;
+  std::size_t softFieldCount_ = 0;
   PatchWriter patches_;
   ForceRange forces_;
   Lattice lattice_{0};
@@ -185,7 +187,8 @@ Result<void> RecordingWriter::File::begin(const RecordingFacts& facts) {
   if (Result<void> ok = hdf5::writeTexts(root, "scene/settings", settingsOf(facts)); !ok) return ok;
   observables_ = std::make_shared<const Observables>(observablesOf(model));
   lattice_ = Lattice::of(model);
-  return makeTables(Sizes::of(model, observables_->size()));
+  if (Result<void> ok = writeSoftFields(root, facts.softFields); !ok) return ok;
+  return makeTables(Sizes::of(model, observables_->size(), facts.softFields));
 }
 
 /// What makes it an episode; see episode.h.
@@ -199,6 +202,7 @@ Result<void> RecordingWriter::File::writeTask() {
 
 Result<void> RecordingWriter::File::makeTables(const Sizes& sizes) {
   const hid_t root = file_.id();
+  softFieldCount_ = sizes.softFields.size();
   for (const Result<void>& made :
        {steps_.create(root, steps::kGroup, "one row per step, from first_step on", steps::fields(sizes)),
         contacts_.create(root, contacts::kGroup, "one row per contact of every step", contacts::fields()),
@@ -345,25 +349,24 @@ void RecordingWriter::File::putFrame(const Snapshot& snapshot) {
 
 Result<void> RecordingWriter::File::putKeyframe(const State& state) {
   namespace t = keyframes;
-  const ParticleState& particles = state.particles;
   const auto numbers = [this](std::size_t field, const double* data, std::size_t count) {
     keyframes_.put(field, data, count);
   };
-  const auto list = [&](std::size_t field, const auto& entries, std::size_t each) {
-    numbers(field, reinterpret_cast<const double*>(entries.data()), each * entries.size());
+  const auto list = [&](std::size_t field, const std::vector<Vec3>& entries) {
+    numbers(field, reinterpret_cast<const double*>(entries.data()), 3 * entries.size());
   };
   keyframes_.put<std::uint64_t>(t::Step, state.step);
   numbers(t::Q, state.q.data(), static_cast<std::size_t>(state.q.size()));
   numbers(t::V, state.v.data(), static_cast<std::size_t>(state.v.size()));
   numbers(t::ControllerQ, state.controllerQ.data(), static_cast<std::size_t>(state.controllerQ.size()));
-  list(t::X, particles.x, 3);
-  list(t::Velocity, particles.v, 3);
-  list(t::F, particles.F, 9);
-  list(t::C, particles.C, 9);
-  list(t::Plastic, particles.plastic, 1);
-  list(t::Internal, particles.internal, 2);
-  for (const ParticleState::ContactImpulse& impulse : particles.contacts) {
-    const std::int32_t key[] = {impulse.particle, impulse.geometry};
+  const SoftState& soft = state.soft;
+  list(t::X, soft.x);
+  list(t::Velocity, soft.v);
+  SIM_REQUIRE(soft.fields.size() == softFieldCount_, soft.fields.size());
+  for (std::size_t i = 0; i < soft.fields.size(); ++i)
+    numbers(t::SoftFields + i, soft.fields[i].values.data(), soft.fields[i].values.size());
+  for (const ContactImpulse& impulse : soft.contacts) {
+    const std::int32_t key[] = {impulse.node, impulse.geometry};
     impulses_.put(recording::impulses::Key, key, 2);
     impulses_.put(recording::impulses::Impulse, impulse.impulse.data(), 3);
   }

@@ -26,10 +26,11 @@ namespace slipstick::assets {
 struct RecordingFacts {
   std::string program;  ///< "slipstick 0.1.0"
   std::string method, backend;
-  std::string runsOn;           ///< "CPU · 2 threads · avx512": equal ones give equal bits
-  bool reproduces = true;       ///< see Stepper::reproduces()
-  double framesPerSecond = 30;  ///< of simulated time
-  std::uint64_t firstStep = 0;  ///< that will be added
+  std::string runsOn;                      ///< "CPU · 2 threads · avx512": equal ones give equal bits
+  bool reproduces = true;                  ///< see Stepper::reproduces()
+  double framesPerSecond = 30;             ///< of simulated time
+  std::uint64_t firstStep = 0;             ///< that will be added
+  std::vector<FieldSpec> softFields = {};  ///< that its keyframes have
   /// In force at that step, where they are not those of the scene; null: they are.
   std::shared_ptr<const Tuning> tuning = nullptr;
   std::vector<std::filesystem::path> packagePaths;

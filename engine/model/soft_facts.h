@@ -33,7 +33,7 @@ struct DeformableSums {
 
 struct SoftFacts {
   std::vector<DeformableSums> deformables;  ///< per Model deformable
-  std::uint64_t hash = 0;                   ///< hashOf(ParticleState)
+  std::uint64_t hash = 0;                   ///< hashOf(SoftState)
 
   double mass() const;
   Vec3 momentum() const;

@@ -1,13 +1,9 @@
 #include "engine/model/state.h"
 
 #include <algorithm>
-#include <array>
-#include <bit>
 #include <cmath>
 
 #include "engine/foundation/require.h"
-#include "engine/lanes/eigen_lanes.h"
-#include "engine/lanes/hash.h"
 #include "engine/model/audit_memory.h"
 #include "engine/model/byte_count.h"
 #include "engine/model/word_hash.h"
@@ -18,37 +14,6 @@
 namespace slipstick {
 
 namespace {
-
-/// The words of one particle in the order of lanes::HashWord.
-class ParticleWords {
- public:
-  /// All bits of the number.
-  void addBits(double number) {
-    const auto bits = std::bit_cast<std::uint64_t>(number);
-    words_[count_++] = static_cast<std::uint32_t>(bits);
-    words_[count_++] = static_cast<std::uint32_t>(bits >> 32);
-  }
-  /// The bits of the nearest float, and those of what it leaves of the number: nothing, in the states of
-  /// backends that compute in float.
-  void add(double number) {
-    const auto nearest = static_cast<float>(number);
-    const double rest = number - static_cast<double>(nearest);
-    if (rest != 0) rest_ += lanes::mixBits(std::bit_cast<std::uint64_t>(rest) + count_);
-    words_[count_++] = std::bit_cast<std::uint32_t>(nearest);
-  }
-  std::uint64_t hash(int particle) const {
-    std::uint64_t sum = rest_;
-    for (int w = 0; w < lanes::HashWord::Count; w += 2)
-      sum +=
-          lanes::hashOfPair(w, words_[static_cast<std::size_t>(w)], words_[static_cast<std::size_t>(w) + 1]);
-    return lanes::particleHash(sum, particle);
-  }
-
- private:
-  std::array<std::uint32_t, lanes::HashWord::Count> words_{};
-  std::size_t count_ = 0;
-  std::uint64_t rest_ = 0;
-};
 
 using slipstick::bytesOf;
 
@@ -215,24 +180,6 @@ State State::initial(const Model& model) {
         const double q = model.initialQ[held.qStart];
         state.drives.push_back({joint, std::clamp(q, held.lower, held.upper), q, 0});
       }
-
-  const std::size_t count = model.particleCount();
-  state.particles.x = model.particles.x;
-  state.particles.v = model.particles.v;
-  state.particles.C = model.particles.C;
-  state.particles.F.assign(count, Mat3::Identity());
-  state.particles.plastic.assign(count, 0.0);
-  state.particles.internal.assign(count, Eigen::Vector2d::Zero());
-  for (const Deformable& d : model.deformables) {
-    if (d.material.model == MaterialModel::Snow)
-      std::fill(state.particles.internal.begin() + d.begin, state.particles.internal.begin() + d.end,
-                Eigen::Vector2d(1, 0));
-    if (!d.cloth) continue;
-    const Vec3* x = state.particles.x.data() + d.begin;
-    for (int t = 0; t < d.cloth->triangleCount(); ++t)
-      state.particles.F[static_cast<std::size_t>(d.begin + d.cloth->vertices + t)] =
-          triangleDeformation(*d.cloth, t, x, triangleNormal(*d.cloth, t, x));
-  }
   return state;
 }
 
@@ -243,45 +190,21 @@ VecX& State::remembered(std::string_view name) {
 }
 
 std::size_t State::byteCount() const {
-  return sizeof(State) + bytesOf(q) + bytesOf(v) + bytesOf(particles.x) + bytesOf(particles.v) +
-         bytesOf(particles.F) + bytesOf(particles.C) + bytesOf(particles.plastic) +
-         bytesOf(particles.internal) + bytesOf(particles.contacts) + bytesOf(controllerQ) + bytesOf(memory) +
+  return sizeof(State) + bytesOf(q) + bytesOf(v) + soft.byteCount() + bytesOf(controllerQ) + bytesOf(memory) +
          bytesOf(pulls) + bytesOf(twists) + bytesOf(drives) + bytesOf(goals);
 }
 
-std::uint64_t hashOf(const ParticleState& particles) {
-  std::uint64_t hash = 0;
-  for (std::size_t p = 0; p < particles.x.size(); ++p) {
-    ParticleWords words;
-    for (int i = 0; i < 3; ++i) words.addBits(particles.x[p](i));
-    for (int i = 0; i < 3; ++i) words.add(particles.v[p](i));
-    for (int i = 0; i < 9; ++i) words.add(particles.F[p](i / 3, i % 3));
-    for (int i = 0; i < 9; ++i) words.add(particles.C[p](i / 3, i % 3));
-    words.add(particles.plastic[p]);
-    for (int i = 0; i < 2; ++i) words.add(particles.internal[p](i));
-    hash += words.hash(static_cast<int>(p));
-  }
-  return hash + hashOf(particles.contacts);
-}
-
-std::uint64_t hashOf(const std::vector<ParticleState::ContactImpulse>& contacts) {
-  std::uint64_t sum = 0;
-  for (const ParticleState::ContactImpulse& c : contacts)
-    sum += lanes::contactHash(c.particle, c.geometry, lanes::toLanes<double>(c.impulse));
-  return sum;
-}
-
 std::uint64_t hashOf(const State& state) {
-  return hashOf(state, hashOf(state.particles));
+  return hashOf(state, hashOf(state.soft));
 }
 
-std::uint64_t hashOf(const State& state, std::uint64_t particleHash) {
+std::uint64_t hashOf(const State& state, std::uint64_t softHash) {
   WordHash hash;
   hash.add(state.step);
   hash.add(state.time);
   hash.addSized(state.q);
   hash.addSized(state.v);
-  hash.add(particleHash);
+  hash.add(softHash);
   hash.addSized(state.controllerQ);
   for (const State::Memory& memory : state.memory) {
     if (memory.name == kAuditMemory) continue;

@@ -11,33 +11,15 @@
 #include "engine/foundation/math.h"
 #include "engine/model/command.h"
 #include "engine/model/model.h"
+#include "engine/model/soft_state.h"
 
 namespace slipstick {
-
-/// All arrays have one entry per particle, W axes.
-struct ParticleState {
-  std::vector<Vec3> x;          ///< position [m]
-  std::vector<Vec3> v;          ///< velocity [m/s]
-  std::vector<Mat3> F;          ///< elastic deformation gradient F_E [-]; cloth: see below
-  std::vector<Mat3> C;          ///< affine velocity [1/s]
-  std::vector<double> plastic;  ///< accumulated plastic strain ‖Δε_p‖ (for display) [-]
-  /// Internal variables of the material: sand (v_c, q_h), snow (J_p, –), others unused.
-  std::vector<Eigen::Vector2d> internal;
-  /// What a contact gave to its particle in the last substep: where the next contact solve starts from.
-  struct ContactImpulse {
-    int particle = 0, geometry = 0;
-    Vec3 impulse = Vec3::Zero();  ///< [N s]
-  };
-  std::vector<ContactImpulse> contacts;
-  // F of a cloth's triangle is [edges · D_m^{-1}, director]: only the director is memory. F of a cloth's
-  // vertex stays I.
-};
 
 struct State {
   std::uint64_t step = 0;
   double time = 0;  ///< step · Δt [s]
   VecX q, v;
-  ParticleState particles;
+  SoftState soft;  ///< empty in initial(): how soft bodies start is their method's to say
   /// Last joint goals of the end-effector controllers: the start of the next inverse kinematics. Size nq.
   VecX controllerQ;
   /// What the stepping method remembers from step to step, each under a name of its own.
@@ -75,18 +57,15 @@ struct State {
   /// The values of one memory; none when they are first asked for.
   VecX& remembered(std::string_view name);
 
+  /// Of everything but soft bodies.
   static State initial(const Model& model);
   std::size_t byteCount() const;
 };
 
-/// Of all impulses; adds to the hash of the particles.
-std::uint64_t hashOf(const std::vector<ParticleState::ContactImpulse>& contacts);
 /// 64-bit hash of everything in the state (bit patterns).
 std::uint64_t hashOf(const State& state);
-/// The same, with the particles' part given: a backend that keeps them elsewhere knows it.
-std::uint64_t hashOf(const State& state, std::uint64_t particleHash);
-/// Sum over the particles of a hash of each one's index and bits (engine/lanes/hash.h).
-std::uint64_t hashOf(const ParticleState& particles);
+/// The same, with the soft bodies' part given: a method that keeps them elsewhere knows it.
+std::uint64_t hashOf(const State& state, std::uint64_t softHash);
 
 /// Applies one command. Requires that check() of engine/model/command.h accepts it.
 void apply(const Command& command, const Model& model, State& state);

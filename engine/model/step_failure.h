@@ -13,7 +13,7 @@ namespace slipstick {
 /// live state can still be saved, only trying tells.
 class StepFailure : public std::runtime_error {
  public:
-  /// @param error  of code DeviceFailure
+  /// @param error  of code DeviceFailure; of Unsupported where a state is that of another method
   explicit StepFailure(Error error) : std::runtime_error(error.message()), error_(std::move(error)) {}
   const Error& error() const { return error_; }
 

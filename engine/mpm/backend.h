@@ -7,10 +7,11 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/model/command.h"
 #include "engine/model/model.h"
 #include "engine/model/snapshot.h"
 #include "engine/model/soft_outcome.h"
-#include "engine/model/state.h"
+#include "engine/mpm/particle_state.h"
 
 namespace slipstick::mpm {
 

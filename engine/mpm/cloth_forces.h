@@ -4,9 +4,9 @@
 #include <vector>
 
 #include "engine/model/model.h"
-#include "engine/model/state.h"
 #include "engine/mpm/backend.h"
 #include "engine/mpm/particle_facts.h"
+#include "engine/mpm/particle_state.h"
 
 namespace slipstick::mpm {
 

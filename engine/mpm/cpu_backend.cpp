@@ -125,7 +125,7 @@ class CpuBackend {
   ParticleBlocks unsorted_;  ///< those again while they are sorted within a step
   CpuCloth cloth_;           ///< of blocks_; valid only within a step: fill it before reading it elsewhere
   SoftFacts facts_, advancedFacts_;
-  std::vector<ParticleState::ContactImpulse> impulses_, advancedImpulses_;
+  std::vector<ContactImpulse> impulses_, advancedImpulses_;
   std::vector<RangeSums> sums_;  ///< per range
   /// Particles that cannot be stepped, kept as they came: they have no place on the grid.
   ParticleState unfit_;

@@ -3,9 +3,9 @@
 
 #include <vector>
 
-#include "engine/model/state.h"
 #include "engine/mpm/key_index.h"
 #include "engine/mpm/lanes.h"
+#include "engine/mpm/particle_state.h"
 
 namespace slipstick::mpm {
 
@@ -26,13 +26,13 @@ class LastImpulses {
     pairs_.insert(contactKey(geometry, particle));
     impulses_.push_back(impulse);
   }
-  void load(const std::vector<ParticleState::ContactImpulse>& from) {
+  void load(const std::vector<ContactImpulse>& from) {
     forget();
     for (const auto& [particle, geometry, impulse] : from)
       add(particle, geometry,
           {static_cast<Real>(impulse.x()), static_cast<Real>(impulse.y()), static_cast<Real>(impulse.z())});
   }
-  void store(std::vector<ParticleState::ContactImpulse>& to) const {
+  void store(std::vector<ContactImpulse>& to) const {
     to.clear();
     for (std::size_t i = 0; i < impulses_.size(); ++i) {
       const std::uint64_t key = pairs_.keys()[i];

@@ -8,9 +8,9 @@
 
 #include "engine/foundation/aligned_vector.h"
 #include "engine/model/model.h"
-#include "engine/model/state.h"
 #include "engine/mpm/grid.h"
 #include "engine/mpm/kernels/kernel_table.h"
+#include "engine/mpm/particle_state.h"
 #include "engine/mpm/position_format.h"
 #include "engine/mpm/thread_team.h"
 

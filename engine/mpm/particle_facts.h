@@ -3,7 +3,7 @@
 
 #include "engine/model/model.h"
 #include "engine/model/soft_facts.h"
-#include "engine/model/state.h"
+#include "engine/mpm/particle_state.h"
 
 namespace slipstick::mpm {
 

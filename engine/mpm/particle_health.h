@@ -2,7 +2,7 @@
 #pragma once
 
 #include "engine/model/snapshot.h"
-#include "engine/model/state.h"
+#include "engine/mpm/particle_state.h"
 
 namespace slipstick::mpm {
 

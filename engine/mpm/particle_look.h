@@ -2,8 +2,8 @@
 #pragma once
 
 #include "engine/model/model.h"
-#include "engine/model/state.h"
 #include "engine/mpm/particle_facts.h"
+#include "engine/mpm/particle_state.h"
 
 namespace slipstick::mpm {
 

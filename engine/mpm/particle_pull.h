@@ -6,7 +6,7 @@
 
 #include "engine/model/command.h"
 #include "engine/model/model.h"
-#include "engine/model/state.h"
+#include "engine/mpm/particle_state.h"
 
 namespace slipstick::mpm {
 

@@ -12,28 +12,46 @@ std::string stepName(std::uint64_t step, double time) {
   return "step " + std::to_string(step) + " (t = " + significant(time) + " s)";
 }
 
-Result<LiveRun> LiveRun::from(MakeStepper makeStepper, std::shared_ptr<const Model> model,
-                              const State& state) {
+Result<LiveRun> LiveRun::start(MakeStepper makeStepper, std::shared_ptr<const Model> model) {
   Result<std::unique_ptr<Stepper>> stepper = makeStepper(model);
   if (!stepper) return stepper.error();
+  LiveRun run;
+  run.makeStepper = std::move(makeStepper);
+  run.tuning = std::make_shared<const Tuning>(model->tuning);
+  run.model = std::move(model);
+  run.stepper = std::move(*stepper);
+  return run;
+}
+
+Result<LiveRun> LiveRun::from(MakeStepper makeStepper, std::shared_ptr<const Model> model,
+                              const State& state) {
+  Result<LiveRun> run = start(std::move(makeStepper), std::move(model));
+  if (!run) return run;
   try {
-    (*stepper)->restore(state);
+    run->restore(state);
   } catch (const StepFailure& failure) {
     return failure.error();
   }
-  LiveRun run;
-  run.makeStepper = std::move(makeStepper);
-  run.model = std::move(model);
-  run.stepper = std::move(*stepper);
-  run.step = state.step;
-  run.time = state.time;
-  run.tuning = state.tuning;
   return run;
 }
 
 Result<LiveRun> LiveRun::as(std::shared_ptr<const Model> seenBy) const {
-  const State carried = carryOver(model, state(), seenBy);
-  return from(makeStepper, std::move(seenBy), carried);
+  const State now = state();
+  Result<LiveRun> run = start(makeStepper, seenBy);
+  if (!run) return run;
+  try {
+    run->restore(carryOver(model, now, seenBy, run->state().soft));
+  } catch (const StepFailure& failure) {
+    return failure.error();
+  }
+  return run;
+}
+
+void LiveRun::restore(const State& state) {
+  stepper->restore(state);
+  step = state.step;
+  time = state.time;
+  tuning = state.tuning;
 }
 
 State LiveRun::state() const {

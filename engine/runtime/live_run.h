@@ -29,7 +29,9 @@ struct LiveRun {
   double time = 0;                       ///< [s]
   std::shared_ptr<const Tuning> tuning;  ///< in force
 
-  /// From a state of the model on. Fails as makeStepper does, and where the backend has no room for the state.
+  /// From the start of the model's scene on. Fails as makeStepper does.
+  static Result<LiveRun> start(MakeStepper makeStepper, std::shared_ptr<const Model> model);
+  /// From a state of the model on. Fails as makeStepper does, and where the backend has no memory for the state.
   static Result<LiveRun> from(MakeStepper makeStepper, std::shared_ptr<const Model> model,
                               const State& state);
 
@@ -49,6 +51,7 @@ struct LiveRun {
   void takeBack() noexcept;
 
  private:
+  void restore(const State& state);
   /// Where it stands, to be come back to.
   struct Place {
     std::uint64_t step = 0;

@@ -81,7 +81,7 @@ Result<std::unique_ptr<SimulationThread>> SimulationThread::create(std::shared_p
                                                                    MakeStepper makeStepper,
                                                                    std::function<void()> onPublish) {
   SIM_REQUIRE(model != nullptr && makeStepper != nullptr);
-  Result<LiveRun> live = LiveRun::from(std::move(makeStepper), model, State::initial(*model));
+  Result<LiveRun> live = LiveRun::start(std::move(makeStepper), model);
   if (!live) return live.error();
   std::unique_ptr<SimulationThread> simulation(new SimulationThread);
   Impl* impl = simulation->impl_.get();

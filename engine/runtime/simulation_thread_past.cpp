@@ -133,7 +133,7 @@ Result<void> SimulationThread::Impl::comeTo(const Anew& to, const std::stop_toke
   const Result<CompiledScene> scene = compiled(to.scene);
   if (!scene) return scene.error();
   try {
-    Result<LiveRun> run = LiveRun::from(live.makeStepper, scene->model, State::initial(*scene->model));
+    Result<LiveRun> run = LiveRun::start(live.makeStepper, scene->model);
     if (!run) return run.error();
     Start start = startOf(std::move(*run), nullptr);
     {

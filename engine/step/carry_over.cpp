@@ -4,6 +4,7 @@
 #include <charconv>
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "engine/model/scene_edit.h"
@@ -35,7 +36,7 @@ Places velocitiesOf(const Model& model) {
   return places;
 }
 
-Places particlesOf(const Model& model) {
+Places nodesOf(const Model& model) {
   Places places;
   for (const Deformable& deformable : model.deformables)
     places[deformable.name] = {deformable.begin, deformable.end - deformable.begin};
@@ -93,15 +94,23 @@ VecX carryImpulses(const std::shared_ptr<const Model>& from, const VecX& source,
   return target;
 }
 
-void carryParticles(const Model& from, const ParticleState& source, const Model& to, ParticleState& target) {
-  const Places before = particlesOf(from), after = particlesOf(to);
-  const auto each = [&](auto ParticleState::*array) { carry(before, source.*array, after, target.*array); };
-  each(&ParticleState::x);
-  each(&ParticleState::v);
-  each(&ParticleState::F);
-  each(&ParticleState::C);
-  each(&ParticleState::plastic);
-  each(&ParticleState::internal);
+/// The same places in an array with several numbers of each node.
+Places scaled(Places places, int size) {
+  for (auto& [name, place] : places) place = {place.begin * size, place.count * size};
+  return places;
+}
+
+/// A field that the other method has not, or in another shape, starts anew.
+void carrySoftBodies(const Model& from, const SoftState& source, const Model& to, SoftState& target) {
+  const Places before = nodesOf(from), after = nodesOf(to);
+  carry(before, source.x, after, target.x);
+  carry(before, source.v, after, target.v);
+  for (NodeField& field : target.fields) {
+    const NodeField* const known = source.find(field.spec.name);
+    if (known == nullptr || !fits(known->spec, field.spec)) continue;
+    const int size = field.spec.size();
+    carry(scaled(before, size), known->values, scaled(after, size), field.values);
+  }
 }
 
 /// Gives an index into the arrays of one model the value that it has in another. @return false: not there
@@ -234,8 +243,9 @@ std::optional<Command> inTermsOf(const Command& command, const Model& from, cons
 }
 
 State carryOver(const std::shared_ptr<const Model>& from, const State& state,
-                const std::shared_ptr<const Model>& to) {
+                const std::shared_ptr<const Model>& to, SoftState start) {
   State next = State::initial(*to);
+  next.soft = std::move(start);
   next.step = state.step;
   next.time = state.time;
   next.tuning = carryTuning(*from, *state.tuning, *to);
@@ -253,7 +263,7 @@ State carryOver(const std::shared_ptr<const Model>& from, const State& state,
   for (const State::Memory& memory : state.memory)
     if (memory.name == kConstraintImpulses && memory.values.size() > 0)
       next.remembered(kConstraintImpulses) = carryImpulses(from, memory.values, to);
-  carryParticles(*from, state.particles, *to, next.particles);
+  carrySoftBodies(*from, state.soft, *to, next.soft);
   next.remembered(kAuditMemory) = EnergyAudit::unknownPast();
   return next;
 }

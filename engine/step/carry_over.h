@@ -10,11 +10,12 @@
 
 namespace slipstick {
 
-/// The state of one model in the terms of another. Joints, loops, pulls, twists and particles of deformables
-/// are carried over by name, where both models have as many of them, and every number in force by the path of
-/// its parameter; what is new starts as its scene says. Step and time go on.
+/// The state of one model in the terms of another. Joints, loops, pulls, twists and nodes of deformables are
+/// carried over by name, where both models have as many of them, and every number in force by the path of its
+/// parameter; what is new starts as its scene says. Step and time go on.
+/// @param start  how the soft bodies of the other model start, as its method says
 State carryOver(const std::shared_ptr<const Model>& from, const State& state,
-                const std::shared_ptr<const Model>& to);
+                const std::shared_ptr<const Model>& to, SoftState start);
 
 /// A command that was meant for one model in the terms of another; none where what it names is gone.
 std::optional<Command> inTermsOf(const Command& command, const Model& from, const Model& to);

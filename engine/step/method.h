@@ -69,10 +69,11 @@ class Method {
   /// From now on the numbers of this model count: it differs from the one before in Model::tuning and what follows from that.
   /// The live state stays. Where it throws, it must be called again before anything else counts on the numbers.
   virtual void tune(std::shared_ptr<const Model> model) = 0;
-  /// Takes over soft bodies, rounded to the numbers that it computes with; those before are gone.
-  virtual void restore(const ParticleState& soft) = 0;
+  /// Takes over soft bodies, rounded to the numbers that it computes with; those before are gone. Until then they are as the
+  /// scene has them start. Throws StepFailure where they lack a field that save() gives: another method made them.
+  virtual void restore(const SoftState& soft) = 0;
   /// The live soft bodies; restore(save()) is the identity, bit for bit.
-  virtual void save(ParticleState& soft) const = 0;
+  virtual void save(SoftState& soft) const = 0;
 
   /// Advances a copy of the live state by Δt. Where the outcome's report is refused(), and where it throws, the copy is
   /// worthless. It throws Stopped soon after the frame's stop token was asked to.

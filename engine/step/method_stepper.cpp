@@ -40,7 +40,8 @@ MethodStepper::MethodStepper(std::string name, std::shared_ptr<const Model> mode
                              std::unique_ptr<Method> method)
     : name_(std::move(name)), model_(std::move(model)), method_(std::move(method)) {
   SIM_REQUIRE(model_->particleCount() == 0 || method_->facts() != nullptr, model_->particleCount());
-  restore(State::initial(*model_));
+  live_ = State::initial(*model_);
+  tune(live_.tuning);
 }
 
 void MethodStepper::observe(Snapshot& snapshot, Detail detail) {
@@ -136,17 +137,17 @@ void MethodStepper::exchange() noexcept {
 }
 
 void MethodStepper::save(State& state) const {
-  ParticleState particles = std::move(state.particles);  // its memory serves again
+  SoftState soft = std::move(state.soft);  // its memory serves again
   state = live_;
-  state.particles = std::move(particles);
-  method_->save(state.particles);
+  state.soft = std::move(soft);
+  method_->save(state.soft);
 }
 
 void MethodStepper::restore(const State& state) {
   State next = state;
-  next.particles = {};
+  next.soft = {};
   tune(state.tuning);
-  method_->restore(state.particles);
+  method_->restore(state.soft);
   live_ = std::move(next);
 }
 

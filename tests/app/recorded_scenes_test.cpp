@@ -32,6 +32,9 @@ class RecordedScenes : public testing::ProgramTest {
     assets::RecordingFacts facts;
     facts.program = "slipstick test";
     facts.method = (*run)->stepper().method();
+    State first;
+    (*run)->stepper().save(first);
+    facts.softFields = specsOf(first.soft.fields);
     Result<std::unique_ptr<assets::RecordingWriter>> writer =
         assets::RecordingWriter::create(path("r.h5"), model, facts);
     if (!writer) return writer.error();

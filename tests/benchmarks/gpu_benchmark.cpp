@@ -17,6 +17,7 @@
 #include "app/bench_window.h"
 #include "app/stepping.h"
 #include "engine/foundation/number_text.h"
+#include "engine/mpm/particle_state.h"
 #include "gpu/cuda_backend.h"
 #include "gpu/device.h"
 #include "gpu/device_error.h"
@@ -125,7 +126,7 @@ Result<double> timeSteps(const std::shared_ptr<const Model>& model, const Option
                          gpu::Reproducibility reproducibility) {
   const Result<std::unique_ptr<mpm::Backend>> backend = makeBackend(options.backend, model, reproducibility);
   if (!backend) return backend.error();
-  (*backend)->restore(State::initial(*model).particles);
+  (*backend)->restore(mpm::particlesAtStart(*model));
   return medianStep(**backend, *model, options.steps);
 }
 

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "app/bench_window.h"
+#include "engine/mpm/particle_state.h"
 #include "gpu/host_backend.h"
 #include "tests/benchmarks/access_hooks.h"
 #include "tests/benchmarks/free_cube.h"
@@ -67,7 +68,7 @@ ordered_json trafficOfCube(int edge, int steps) {
   gpu::setAccessRecorder(&recorder);
   const auto model = freeCube(edge);
   const auto backend = observed(model, recorder);
-  backend->restore(State::initial(*model).particles);
+  backend->restore(mpm::particlesAtStart(*model));
   SoftOutcome result;
   for (int step = -1; step < steps; ++step) {
     if (step == 0) recorder.forget();

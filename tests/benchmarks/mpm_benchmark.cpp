@@ -9,6 +9,7 @@
 #include <string>
 
 #include "engine/mpm/backend.h"
+#include "engine/mpm/particle_state.h"
 #include "engine/mpm/transfer_bytes.h"
 #include "tests/benchmarks/free_cube.h"
 
@@ -25,7 +26,7 @@ void substeps(benchmark::State& state, MaterialModel material, const char* instr
   const auto model = freeCube(static_cast<int>(state.range(0)), material);
   const auto backend = mpm::makeCpuBackend(model, threads);
   SoftOutcome result;
-  backend->restore(State::initial(*model).particles);
+  backend->restore(mpm::particlesAtStart(*model));
   PhaseTimes phases{};
   for (auto _ : state) {
     backend->advance({}, model->time.dt, result);

@@ -94,6 +94,9 @@ class Demos : public ::testing::Test {
     facts.method = stepper->method();
     facts.backend = stepper->backendName();
     facts.runsOn = stepper->runsOn();
+    State first;
+    stepper->save(first);
+    facts.softFields = specsOf(first.soft.fields);
     auto writer = assets::RecordingWriter::create(file, model, facts);
     EXPECT_TRUE(writer) << writer.error().message();
     Snapshot snapshot;

@@ -5,6 +5,7 @@
 
 #include "assets/scene_io.h"
 #include "engine/runtime/simulation_thread.h"
+#include "tests/support/initial_state.h"
 #include "tests/support/stepping.h"
 #include "tests/support/test_paths.h"
 
@@ -160,8 +161,9 @@ TEST(LiveEdit, AtFullSpeedIsReproducedByResuming) {
   thread.waitUntilIdle();
   const auto last = thread.latest();
   ASSERT_EQ(thread.status().error, "");
-  const std::uint64_t before = thread.at(2)->stateHash;                 // of all edits
-  thread.setHistoryBudget(3 * State::initial(*model).byteCount() * 3);  // so that the replay is a long one
+  const std::uint64_t before = thread.at(2)->stateHash;  // of all edits
+  thread.setHistoryBudget(3 * testing::initialState(*model).byteCount() *
+                          3);  // so that the replay is a long one
   thread.resumeFrom(last->branch, last->step);
   thread.waitUntilIdle();
   EXPECT_EQ(thread.status().error, "");

@@ -3,6 +3,7 @@
 
 #include "assets/scene_io.h"
 #include "engine/runtime/simulation_thread.h"
+#include "tests/support/initial_state.h"
 #include "tests/support/stepping.h"
 
 namespace slipstick {
@@ -81,7 +82,7 @@ TEST(Determinism, ResumingFromThePastReproducesTheUninterruptedRun) {
     thread->runUntil(0.15);
     thread->waitUntilIdle();
   }
-  resumed.setHistoryBudget(4 * State::initial(*model).byteCount() *
+  resumed.setHistoryBudget(4 * testing::initialState(*model).byteCount() *
                            3);  // three keyframes: the replay is a real one
   resumed.resumeFrom(0, 19);
   resumed.waitUntilIdle();

@@ -10,6 +10,7 @@
 #include "assets/scene_io.h"
 #include "engine/mpm/backend.h"
 #include "tests/support/allocation_count.h"
+#include "tests/support/initial_state.h"
 #include "tests/support/stepping.h"
 
 namespace slipstick {
@@ -172,14 +173,14 @@ class Noise {
  public:
   Noise(const Model& model, Stepper& stepper, const std::vector<Facts>& exact)
       : largest_(exact.front().values.size(), 0) {
-    const State start = State::initial(model);
+    const State start = testing::initialState(model);
     std::mt19937 random(1);
     std::uniform_real_distribution<double> rounding(-6e-8, 6e-8);
     const auto error = [&] { return Vec3(rounding(random), rounding(random), rounding(random)); };
     for (int run = 0; run < 2; ++run) {
       State state = start;
-      for (Vec3& x : state.particles.x) x += 0.5 * error();
-      for (Vec3& v : state.particles.v) v += v.norm() * error();
+      for (Vec3& x : state.soft.x) x += 0.5 * error();
+      for (Vec3& v : state.soft.v) v += v.norm() * error();
       stepper.restore(state);
       const std::vector<double> off = differences(history(model, stepper, Vec3::Zero()), exact);
       for (std::size_t k = 0; k < off.size(); ++k) largest_[k] = std::max(largest_[k], off[k]);

@@ -121,7 +121,7 @@ TEST_P(KernelCloth, IsSortedAnewWithinAStep) {
   FlyingSheet sheet(9, 60);
   for (Vec3& v : sheet.model->particles.v) v += Vec3(-20, 12, 9);  // six cells and more
   SoftOutcome result;
-  const ParticleState start = State::initial(*sheet.model).particles;
+  const ParticleState start = mpm::particlesAtStart(*sheet.model);
   const ParticleState a = sheet.run(*backend(sheet.model), start, 1, result, 0.01);
   const ParticleState b = sheet.run(*makeReferenceBackend(sheet.model), start, 1, result, 0.01);
   EXPECT_GT((b.x[0] - start.x[0]).norm(), 10 * sheet.model->gridSpacing);
@@ -159,7 +159,7 @@ TEST_P(KernelCloth, ComesToTheSameHashInAnyOrderOfThreads) {
 TEST_P(KernelCloth, GoesOnAfterRestoreAsIfNothingHadHappened) {
   const FlyingSheet sheet(7, 0);
   sheet.model->deformables[0].material.normalStiffness = 1e3;  // in-plane waves are the fastest
-  ParticleState start = State::initial(*sheet.model).particles;
+  ParticleState start = mpm::particlesAtStart(*sheet.model);
   for (std::size_t i = 0; i < start.x.size(); ++i)
     start.v[i] = 300 * (start.x[i] - start.x[24]);  // from the middle
   const auto live = backend(sheet.model);
@@ -198,7 +198,7 @@ TEST_P(KernelCloth, GoesOnAfterRestoreWhateverTheStepsBeforeHaveSorted) {
   const FlyingSheet sheet(6, 60);
   for (Vec3& v : sheet.model->particles.v) v += Vec3(-20, 12, 9);
   const auto live = backend(sheet.model);
-  live->restore(State::initial(*sheet.model).particles);
+  live->restore(mpm::particlesAtStart(*sheet.model));
   SoftOutcome result, resumedResult;
   ParticleState middle;
   for (const double dt : {0.01, 0.002, 0.0002}) {
@@ -241,7 +241,7 @@ TEST_P(KernelCloth, EachOfSeveralSheetsFollowsItsOwnMesh) {
   append(*lump, Vec3(1, 0, 0));
   append(one, Vec3(2, 0, 0));  // 100 cells
   const auto run = [](const std::shared_ptr<Model>& model) {
-    ParticleState p = State::initial(*model).particles;
+    ParticleState p = mpm::particlesAtStart(*model);
     SoftOutcome result;
     for (int i = 0; i < 2; ++i) slipstick::testing::advance(*backend(model), {}, 0.004, p, result);
     EXPECT_EQ(result.report.health, 0u);

@@ -46,7 +46,7 @@ TEST(HostBackend, RestoringWhatItSavedChangesNothing) {
   const Impact impact(MaterialModel::DruckerPrager, 8);
   Watched live(impact), other(impact);
   for (int i = 0; i < 2; ++i) live.step(impact);
-  ParticleState saved;
+  mpm::ParticleState saved;
   live.backend.save(saved);
   EXPECT_FALSE(saved.contacts.empty());
   other.backend.restore(saved);
@@ -90,7 +90,7 @@ TEST(HostBackend, RestoresStatesWithAnyNumberOfContacts) {
   const Impact impact(MaterialModel::NeoHookean, 8);
   Watched used(impact);
   for (const int contacts : {300, 500}) {
-    ParticleState state = initialParticles(*impact.model), saved;
+    mpm::ParticleState state = initialParticles(*impact.model), saved;
     for (int p = 0; p < contacts; ++p) state.contacts.push_back({p, 0, 0x1p-30 * Vec3(p, 1, -2)});
     used.backend.restore(state);
     used.backend.save(saved);
@@ -118,7 +118,7 @@ TEST(HostBackend, WithoutMemoryAStepFailsAndLeavesTheStateAsItWas) {
   const Impact impact(MaterialModel::NeoHookean, 8);
   Watched watched(impact);
   watched.step(impact);
-  ParticleState before, after;
+  mpm::ParticleState before, after;
   watched.backend.save(before);
   gpu::HostExecutor::Settings settings;
   settings.failingAllocation = watched.backend.executor().counts().allocations;
@@ -149,7 +149,7 @@ TEST(HostBackend, ALostDeviceStopsTheStepAndSaysSo) {
   settings.losingLaunch = watched.backend.executor().counts().launches + 40;
   watched.backend.executor().configure(settings);
   SoftOutcome result;
-  ParticleState particles;
+  mpm::ParticleState particles;
   expectDeviceFailure([&] { watched.backend.advance(impact.motion, 0.008, result); });
   expectDeviceFailure([&] { watched.backend.save(particles); });
 }

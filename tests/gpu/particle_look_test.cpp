@@ -38,7 +38,7 @@ double roundingOfStress(const Model& model, const SoftFacts& facts) {
 
 /// Looks at what the backend holds, and at the saved state in double precision.
 void expectSeesItsState(mpm::Backend& backend, const Model& model) {
-  ParticleState state;
+  mpm::ParticleState state;
   backend.save(state);
   SoftView seen, exact;
   backend.look(seen);
@@ -68,13 +68,13 @@ TEST(ParticleLook, SeesEveryMaterialAsTheEngineDoes) {
     impact.model->deformables[0].material.viscosity = 5;
     const auto backend = onHost(impact.model, static_cast<std::uint64_t>(m));
     SoftOutcome result;
-    ParticleState p = impact.run(*backend, 3, result);
+    mpm::ParticleState p = impact.run(*backend, 3, result);
     for (Mat3& F : p.F) F = Vec3(0.99, 0.985, 0.995).asDiagonal() * F;  // sand in flight has no stress
     backend->restore(p);
     expectSeesItsState(*backend, *impact.model);
     backend->advance(impact.motion, 0.008, result);
     backend->accept();
-    ParticleState state;
+    mpm::ParticleState state;
     backend->save(state);
     SoftView view;
     backend->look(view);
@@ -177,7 +177,7 @@ TEST(ParticleLook, ASourceOutlivesItsDeviceButHasNothingToGive) {
 TEST(ParticleLook, ShowsWhereParticlesAreThatCannotBeStepped) {
   const Impact impact(MaterialModel::Hencky, 3);
   const auto backend = onHost(impact.model);
-  ParticleState p = initialParticles(*impact.model);
+  mpm::ParticleState p = initialParticles(*impact.model);
   p.v[1] = {3, 0, 4};
   p.x[0].x() = std::numeric_limits<double>::infinity();
   backend->restore(p);

@@ -31,7 +31,7 @@ double distanceAfter(int steps, Stepper& a, Stepper& b, Snapshot& last) {
   State stateOfA, stateOfB;
   a.save(stateOfA);
   b.save(stateOfB);
-  return rmsDistance(stateOfA.particles.x, stateOfB.particles.x);
+  return rmsDistance(stateOfA.soft.x, stateOfB.soft.x);
 }
 
 class KernelTasks : public testing::KernelTest {};

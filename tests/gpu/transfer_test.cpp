@@ -20,8 +20,8 @@ class KernelTransfer : public KernelTest {
   static void expectStaysWithReference(const Impact& impact, int steps) {
     impact.model->solver.relativeTolerance = 1e-5;
     SoftOutcome fast, exact;
-    const ParticleState a = impact.run(*backend(impact.model), steps, fast);
-    const ParticleState b = impact.run(*mpm::makeReferenceBackend(impact.model), steps, exact);
+    const mpm::ParticleState a = impact.run(*backend(impact.model), steps, fast);
+    const mpm::ParticleState b = impact.run(*mpm::makeReferenceBackend(impact.model), steps, exact);
     ASSERT_EQ(fast.report.health, exact.report.health);
     EXPECT_LT(largestDistance(a.x, b.x), 2e-5);
     ASSERT_GT(exact.wrenchImpulse[0].force.norm(), 0);
@@ -134,7 +134,7 @@ TEST_P(KernelTransfer, SortsAnewWhenParticlesLeaveTheirTilesWithinAStep) {
   model->time.substeps = 40;
   for (std::size_t i = 0; i < model->particles.x.size(); ++i)  // flies six cells and turns
     model->particles.v[i] = Vec3(-24, 12, 9) + Vec3(2, 3, -4).cross(model->particles.x[i]);
-  ParticleState fast = initialParticles(*model), exact = fast;
+  mpm::ParticleState fast = initialParticles(*model), exact = fast;
   SoftOutcome result;
   slipstick::testing::advance(*backend(model), {}, 0.01, fast, result);
   EXPECT_EQ(result.report.health, 0u);

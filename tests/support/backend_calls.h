@@ -9,8 +9,8 @@
 namespace slipstick::testing {
 
 /// The backend takes the particles over, advances them and, unless it refuses, gives them back.
-inline void advance(mpm::Backend& backend, const mpm::StepInput& input, double dt, ParticleState& particles,
-                    SoftOutcome& result) {
+inline void advance(mpm::Backend& backend, const mpm::StepInput& input, double dt,
+                    mpm::ParticleState& particles, SoftOutcome& result) {
   backend.restore(particles);
   backend.advance(input, dt, result);
   if (refused(result.report.health)) return;
@@ -19,7 +19,7 @@ inline void advance(mpm::Backend& backend, const mpm::StepInput& input, double d
 }
 
 /// What there is to see of the particles.
-inline SoftView look(mpm::Backend& backend, const ParticleState& particles) {
+inline SoftView look(mpm::Backend& backend, const mpm::ParticleState& particles) {
   backend.restore(particles);
   SoftView view;
   backend.look(view);

@@ -30,11 +30,11 @@ class FakeBackend : public mpm::Backend {
   std::string runsOn() const override { return "fake hardware"; }
 
   void tune(std::shared_ptr<const Model> model) override { model_ = std::move(model); }
-  void restore(const ParticleState& particles) override {
+  void restore(const mpm::ParticleState& particles) override {
     live_ = particles;
     facts_ = factsOf(live_);
   }
-  void save(ParticleState& particles) const override { particles = live_; }
+  void save(mpm::ParticleState& particles) const override { particles = live_; }
 
   void advance(const mpm::StepInput& motion, double dt, SoftOutcome& result) override {
     seen = motion;
@@ -43,7 +43,7 @@ class FakeBackend : public mpm::Backend {
       result.remainderImpulse[b] = remainder[b];
       result.wrenchImpulse[b] += remainder[b];
     }
-    ParticleState& particles = next_ = live_;
+    mpm::ParticleState& particles = next_ = live_;
     elasticEnergy += elasticGain;
     result.report.substeps = 1;
     result.report.contacts = static_cast<int>(impulses.size());
@@ -76,7 +76,7 @@ class FakeBackend : public mpm::Backend {
   double elasticEnergy = 0.5, elasticGain = 0;  ///< of each deformable, and per step [J]
 
  private:
-  void addImpulse(const GivenImpulse& given, const mpm::StepInput& motion, ParticleState& particles,
+  void addImpulse(const GivenImpulse& given, const mpm::StepInput& motion, mpm::ParticleState& particles,
                   SoftOutcome& result) const {
     const auto p = static_cast<std::size_t>(given.particle);
     const auto body =
@@ -96,14 +96,14 @@ class FakeBackend : public mpm::Backend {
     particles.v[p] += given.impulse / model_->particles.mass[p];
   }
 
-  SoftFacts factsOf(const ParticleState& particles) const {
+  SoftFacts factsOf(const mpm::ParticleState& particles) const {
     SoftFacts facts = mpm::factsOf(*model_, particles);
     for (DeformableSums& d : facts.deformables) d.elasticEnergy = elasticEnergy;
     return facts;
   }
 
   std::shared_ptr<const Model> model_;
-  ParticleState live_, next_;
+  mpm::ParticleState live_, next_;
   SoftFacts facts_, nextFacts_;
 };
 

@@ -4,7 +4,7 @@
 #include <cstring>
 #include <vector>
 
-#include "engine/model/state.h"
+#include "engine/mpm/particle_state.h"
 
 namespace slipstick::testing {
 
@@ -14,7 +14,7 @@ bool sameBits(const std::vector<T, Allocator>& a, const std::vector<T, Allocator
   return a.size() == b.size() && (a.empty() || std::memcmp(a.data(), b.data(), a.size() * sizeof(T)) == 0);
 }
 
-inline bool sameBits(const ParticleState& a, const ParticleState& b) {
+inline bool sameBits(const mpm::ParticleState& a, const mpm::ParticleState& b) {
   return sameBits(a.x, b.x) && sameBits(a.v, b.v) && sameBits(a.F, b.F) && sameBits(a.C, b.C) &&
          sameBits(a.plastic, b.plastic) && sameBits(a.internal, b.internal) &&
          sameBits(a.contacts, b.contacts);

@@ -9,6 +9,7 @@
 #include "engine/model/scene_edit.h"
 #include "engine/model/state.h"
 #include "tests/support/ground.h"
+#include "tests/support/initial_state.h"
 #include "tests/support/stepping.h"
 
 namespace slipstick::testing {
@@ -22,7 +23,7 @@ class SampleStepper : public Stepper {
       : model_(std::move(model)),
         show_(std::move(show)),
         control_(std::move(control)),
-        state_(State::initial(*model_)) {}
+        state_(testing::initialState(*model_)) {}
   std::string_view method() const override { return "sample"; }
   std::string_view backendName() const override { return "sample"; }
   std::string runsOn() const override { return "CPU · sample"; }

@@ -45,7 +45,7 @@ inline Scene Channel::scene() const {
 /// Where the last of the matter is but for a share of strays [m].
 inline double frontOf(const Channel& channel, const State& state, double strays) {
   std::vector<double> x;
-  for (const Vec3& p : state.particles.x) x.push_back(p.x());
+  for (const Vec3& p : state.soft.x) x.push_back(p.x());
   const auto front = x.end() - 1 - static_cast<std::ptrdiff_t>(strays * static_cast<double>(x.size()));
   std::nth_element(x.begin(), front, x.end());
   return *front + channel.margin();

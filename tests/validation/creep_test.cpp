@@ -192,8 +192,8 @@ double placeOf(const testing::SceneRun& run, const CreepScene& scene) {
   const Snapshot& s = run.snapshot();
   if (scene.soft) {
     double sum = 0;
-    for (const Vec3& x : run.state().particles.x) sum -= x.z();
-    return sum / static_cast<double>(run.state().particles.x.size());
+    for (const Vec3& x : run.state().soft.x) sum -= x.z();
+    return sum / static_cast<double>(run.state().soft.x.size());
   }
   if (scene.name.starts_with("arm")) return s.q[0];
   const auto body = [&](const std::string& name) {

@@ -69,7 +69,7 @@ TEST(DamBreak, FrontAndDischargeFollowShallowWater) {
   testing::SceneRun run(channel.scene());
   ASSERT_TRUE(run.ok());
   const auto passed = [&] {  // area of the water beyond the dam
-    const auto beyond = std::count_if(run.state().particles.x.begin(), run.state().particles.x.end(),
+    const auto beyond = std::count_if(run.state().soft.x.begin(), run.state().soft.x.end(),
                                       [](const Vec3& p) { return p.x() > kLength; });
     return static_cast<double>(beyond) / static_cast<double>(run.model().particleCount()) * kHeight * kLength;
   };

@@ -1,6 +1,7 @@
 // impact: an elastic cube meets a free rigid cube without gravity.
 #include <cmath>
 
+#include "engine/mpm/particle_state.h"
 #include "engine/multibody/dynamics.h"
 #include "engine/multibody/kinematics.h"
 #include "tests/validation/scene_run.h"
@@ -16,11 +17,12 @@ struct Momentum {
 Momentum ofParticles(const Model& model, const State& state) {
   Momentum sum;
   const double k = model.gridSpacing * model.gridSpacing / 4;
-  for (std::size_t p = 0; p < state.particles.x.size(); ++p) {
+  const mpm::ParticleState particles = mpm::particlesOf(state.soft);
+  for (std::size_t p = 0; p < particles.x.size(); ++p) {
     const double m = model.particles.mass[p];
-    const Mat3& C = state.particles.C[p];
-    sum.linear += m * state.particles.v[p];
-    sum.angular += m * state.particles.x[p].cross(state.particles.v[p]);
+    const Mat3& C = particles.C[p];
+    sum.linear += m * particles.v[p];
+    sum.angular += m * particles.x[p].cross(particles.v[p]);
     sum.angular += m * k * Vec3(C(2, 1) - C(1, 2), C(0, 2) - C(2, 0), C(1, 0) - C(0, 1));
   }
   return sum;

@@ -110,7 +110,7 @@ TEST(Implicit, DividesAStepInWhichParticlesWouldCrossCells) {
   EXPECT_EQ(run.snapshot().report.substeps, 1);
   const double h = run.model().gridSpacing, speed = 2.0;
   State fast = run.state();
-  for (Vec3& v : fast.particles.v) v = Vec3(speed, 0, 0);
+  for (Vec3& v : fast.soft.v) v = Vec3(speed, 0, 0);
   const std::unique_ptr<Stepper> again = testing::stepperOf(run.sharedModel(), implicit());
   again->restore(fast);
   Snapshot snapshot;

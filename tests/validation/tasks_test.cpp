@@ -206,7 +206,7 @@ double cornerError(const testing::SceneRun& run) {
     const auto nearest = std::min_element(start.begin(), start.end(), [&](const Vec3& a, const Vec3& b) {
       return (a - held).squaredNorm() < (b - held).squaredNorm();
     });
-    const Vec3& x = run.state().particles.x[static_cast<std::size_t>(nearest - start.begin())];
+    const Vec3& x = run.state().soft.x[static_cast<std::size_t>(nearest - start.begin())];
     worst = std::max(worst, ((x - now) - (*nearest - held)).norm());
   }
   return worst;

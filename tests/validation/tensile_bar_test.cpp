@@ -57,7 +57,7 @@ double strain(const Model& model, const State& state, int axis) {
     const Vec3& start = model.particles.x[p];
     if (std::abs(start.z()) > 0.05) continue;
     X.push_back(start(axis));
-    u.push_back(state.particles.x[p](axis) - start(axis));
+    u.push_back(state.soft.x[p](axis) - start(axis));
   }
   return slope(X, u);
 }

@@ -85,7 +85,7 @@ class Panels {
     Order order;
     for (const auto& [vertex, triangles] : facing_) {
       if (partOf(flat_[vertex].head<2>()) != part) continue;
-      const double depth = depthBehind(s.particles.x[vertex], triangles, s.particles.x.data());
+      const double depth = depthBehind(s.soft.x[vertex], triangles, s.soft.x.data());
       ++order.checked;
       if (depth > kThickness) ++order.wrong;
       order.deepest = std::max(order.deepest, depth);
@@ -106,13 +106,12 @@ class Panels {
     Order order;
     const std::vector<std::size_t> top = of(above);
     for (const std::size_t i : of(below)) {
-      const Vec3& x = s.particles.x[i];
+      const Vec3& x = s.soft.x[i];
       const auto over = std::min_element(top.begin(), top.end(), [&](std::size_t a, std::size_t b) {
-        return (s.particles.x[a] - x).head<2>().squaredNorm() <
-               (s.particles.x[b] - x).head<2>().squaredNorm();
+        return (s.soft.x[a] - x).head<2>().squaredNorm() < (s.soft.x[b] - x).head<2>().squaredNorm();
       });
-      if (over == top.end() || (s.particles.x[*over] - x).head<2>().norm() > 0.006) continue;
-      const double depth = x.z() - s.particles.x[*over].z();
+      if (over == top.end() || (s.soft.x[*over] - x).head<2>().norm() > 0.006) continue;
+      const double depth = x.z() - s.soft.x[*over].z();
       ++order.checked;
       if (depth > kThickness) ++order.wrong;
       order.deepest = std::max(order.deepest, depth);

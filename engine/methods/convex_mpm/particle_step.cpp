@@ -1,8 +1,10 @@
 #include "engine/methods/convex_mpm/particle_step.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "engine/foundation/require.h"
+#include "engine/mpm/particle_state.h"
 #include "engine/mpm/rigid_side.h"
 
 namespace slipstick::convex_mpm {
@@ -28,6 +30,7 @@ StepReport together(const StepReport& before, const StepReport& particles) {
 ParticleStep::ParticleStep(std::shared_ptr<const Model> model, std::unique_ptr<mpm::Backend> backend)
     : model_(std::move(model)), backend_(std::move(backend)) {
   SIM_REQUIRE(model_->particleCount() == 0 || backend_ != nullptr, model_->particleCount());
+  if (backend_) backend_->restore(mpm::particlesAtStart(*model_));
 }
 
 /// What may run out of memory comes first: then everything has the old numbers, or everything the new.
@@ -38,15 +41,19 @@ void ParticleStep::tune(std::shared_ptr<const Model> model) {
   model_ = std::move(model);
 }
 
-void ParticleStep::restore(const ParticleState& particles) {
-  if (backend_) backend_->restore(particles);
+void ParticleStep::restore(const SoftState& soft) {
+  if (backend_) backend_->restore(mpm::particlesOf(soft));
 }
 
-void ParticleStep::save(ParticleState& particles) const {
-  if (backend_)
-    backend_->save(particles);
-  else
-    particles = {};
+void ParticleStep::save(SoftState& soft) const {
+  mpm::ParticleState particles;
+  if (!backend_) return mpm::toSoftState(std::move(particles), soft);
+  // Their memory serves again.
+  particles.x = std::move(soft.x);
+  particles.v = std::move(soft.v);
+  particles.contacts = std::move(soft.contacts);
+  backend_->save(particles);
+  mpm::toSoftState(std::move(particles), soft);
 }
 
 void ParticleStep::accept() noexcept {

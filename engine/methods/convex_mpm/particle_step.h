@@ -19,8 +19,8 @@ class ParticleStep : public Method {
   bool reproduces() const override { return !backend_ || backend_->reproduces(); }
 
   void tune(std::shared_ptr<const Model> model) final;
-  void restore(const ParticleState& particles) final;
-  void save(ParticleState& particles) const final;
+  void restore(const SoftState& soft) final;
+  void save(SoftState& soft) const final;
   void accept() noexcept final;
   const SoftFacts* facts() const final { return backend_ ? &backend_->facts() : nullptr; }
   void look(SoftView& view) final { backend_->look(view); }

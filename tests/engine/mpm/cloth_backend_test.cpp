@@ -22,7 +22,7 @@ double energyOf(Backend& backend, const ParticleState& p) {
 
 TEST(ClothForces, VanishWhenTheSheetHasOnlyMovedRigidly) {
   const FlyingSheet sheet(9);
-  ParticleState p = State::initial(*sheet.model).particles;
+  ParticleState p = mpm::particlesAtStart(*sheet.model);
   const Pose X = Pose::fromRpy({1, -2, 0.5}, {0.3, 2, -1});
   for (Vec3& x : p.x) x = X * x;
   for (Mat3& F : p.F) F.col(2) = X.R * F.col(2);
@@ -73,7 +73,7 @@ TEST(ClothBackends, AgreeWhenASheetFallsOnABall) {
   sheet.addBall();
   sheet.model->solver.relativeTolerance = 1e-5;
   SoftOutcome fast, exact;
-  const ParticleState start = State::initial(*sheet.model).particles;
+  const ParticleState start = mpm::particlesAtStart(*sheet.model);
   const ParticleState a = sheet.run(*makeCpuBackend(sheet.model, 1), start, 25, fast);
   const ParticleState b = sheet.run(*makeReferenceBackend(sheet.model), start, 25, exact);
   EXPECT_GT(exact.contacts.size(), 20u);
@@ -86,7 +86,7 @@ TEST(ClothBackends, AgreeWhenTheSheetIsSortedAnewWithinAStep) {
   FlyingSheet sheet(13, 60);
   for (Vec3& v : sheet.model->particles.v) v += Vec3(-20, 12, 9);  // six cells and more
   SoftOutcome result;
-  const ParticleState start = State::initial(*sheet.model).particles;
+  const ParticleState start = mpm::particlesAtStart(*sheet.model);
   const ParticleState a = sheet.run(*makeCpuBackend(sheet.model, 1), start, 1, result, 0.01);
   const ParticleState b = sheet.run(*makeReferenceBackend(sheet.model), start, 1, result, 0.01);
   EXPECT_GT((b.x[0] - start.x[0]).norm(), 10 * sheet.model->gridSpacing);
@@ -144,7 +144,7 @@ TEST(ClothBackends, KeepAStretchedSheetStableAtTheEdgeOfTheElasticCondition) {
     sheet.model->deformables[0].apicDamping = 0;
     sheet.model->time.cfl = 0.95;
     sheet.model->deformables[0].material.normalStiffness = 1e3;  // in-plane waves are the fastest
-    ParticleState still = State::initial(*sheet.model).particles;
+    ParticleState still = mpm::particlesAtStart(*sheet.model);
     std::mt19937 random(2);
     std::normal_distribution<double> noise(0, 1e-4);
     const int vertices = sheet.model->deformables[0].cloth->vertices;
@@ -231,7 +231,7 @@ TEST(ClothCpuBackend, KeepsNoMemoryBetweenSteps) {
 TEST(ClothBackends, MeasureTheStressOfAUniformStretch) {
   const FlyingSheet sheet(9, 1, 0);
   const Deformable& d = sheet.model->deformables[0];
-  ParticleState p = State::initial(*sheet.model).particles;
+  ParticleState p = mpm::particlesAtStart(*sheet.model);
   constexpr double kStretch = 1.1;
   const Vec3 centre = p.x[40];  // the middle vertex of 9 × 9
   for (Vec3& x : p.x) x = centre + kStretch * (x - centre);

@@ -57,8 +57,8 @@ struct FlyingSheet {
   }
 
   /// The initial state with every vertex displaced by up to `size` edge lengths.
-  ParticleState crumpled(double size) const {
-    ParticleState p = State::initial(*model).particles;
+  mpm::ParticleState crumpled(double size) const {
+    mpm::ParticleState p = mpm::particlesAtStart(*model);
     std::mt19937 random(2);
     std::uniform_real_distribution<double> uniform(-1, 1);
     for (int v = 0; v < model->deformables[0].cloth->vertices; ++v)
@@ -68,8 +68,8 @@ struct FlyingSheet {
     return p;
   }
 
-  ParticleState run(mpm::Backend& backend, ParticleState p, int steps, SoftOutcome& result,
-                    double dt = 0.004) const {
+  mpm::ParticleState run(mpm::Backend& backend, mpm::ParticleState p, int steps, SoftOutcome& result,
+                         double dt = 0.004) const {
     for (int i = 0; i < steps; ++i) {
       advance(backend, motion, dt, p, result);
       EXPECT_EQ(result.report.health, 0u);
@@ -79,7 +79,7 @@ struct FlyingSheet {
 
   /// Triangles' particles lie in the middle of their corners and have their deformation; vertices have none.
   /// @param way  how far off centroids may be [m]   @param rounding  of F
-  void expectMeshFollowed(const ParticleState& p, double way, double rounding) const {
+  void expectMeshFollowed(const mpm::ParticleState& p, double way, double rounding) const {
     const ClothMesh& mesh = *model->deformables[0].cloth;
     for (int v = 0; v < mesh.vertices; ++v) EXPECT_EQ(p.F[static_cast<std::size_t>(v)], Mat3::Identity());
     for (int t = 0; t < mesh.triangleCount(); ++t) {

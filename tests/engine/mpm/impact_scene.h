@@ -35,8 +35,8 @@ struct Impact {
   }
 
   /// State after some steps. @param result  of the last one, with the wrench impulse of all
-  ParticleState run(mpm::Backend& backend, int steps, SoftOutcome& result) const {
-    ParticleState p = initialParticles(*model);
+  mpm::ParticleState run(mpm::Backend& backend, int steps, SoftOutcome& result) const {
+    mpm::ParticleState p = initialParticles(*model);
     Wrench total;
     for (int i = 0; i < steps; ++i) {
       slipstick::testing::advance(backend, motion, 0.008, p, result);

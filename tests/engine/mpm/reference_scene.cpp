@@ -1,5 +1,6 @@
 #include "tests/engine/mpm/reference_scene.h"
 
+#include "engine/mpm/particle_state.h"
 #include "tests/engine/mpm/json_values.h"
 
 namespace slipstick::testing {
@@ -84,8 +85,8 @@ mpm::StepInput ReferenceScene::frozenMotion() const {
   return motion;
 }
 
-ParticleState initialParticles(const Model& model) {
-  return State::initial(model).particles;
+mpm::ParticleState initialParticles(const Model& model) {
+  return mpm::particlesAtStart(model);
 }
 
 double worstDeviation(const std::vector<Vec3>& values, const nlohmann::json& particles,

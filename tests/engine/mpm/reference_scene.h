@@ -26,7 +26,7 @@ struct ReferenceBody {
 
 struct ReferenceScene {
   std::shared_ptr<Model> model;
-  ParticleState particles;
+  mpm::ParticleState particles;
   std::vector<ReferenceBody> bodies;
   double dt = 0;            ///< δt [s]
   int substepsPerStep = 1;  ///< bodies move every N substeps
@@ -37,7 +37,7 @@ struct ReferenceScene {
   mpm::StepInput frozenMotion() const;
 };
 
-ParticleState initialParticles(const Model& model);
+mpm::ParticleState initialParticles(const Model& model);
 
 /// Largest deviation of an array of vectors or matrices (by particle index) from the reference.
 double worstDeviation(const std::vector<Vec3>& values, const nlohmann::json& particles,

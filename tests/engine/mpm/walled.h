@@ -19,7 +19,7 @@ namespace slipstick::testing {
 struct Walled {
   std::shared_ptr<Model> model;
   mpm::StepInput motion;
-  ParticleState particles;
+  mpm::ParticleState particles;
   SoftOutcome result;
   std::vector<Vec3> impulse;  ///< on each boundary, over all steps
   double worstImbalance = 0;  ///< of momentum, per step [N s]

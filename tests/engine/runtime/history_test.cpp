@@ -19,7 +19,7 @@ std::shared_ptr<const Observables> timeOnly() {
 std::shared_ptr<const Keyframe> keyframeOf(std::uint64_t step, std::size_t particles = 10) {
   auto keyframe = std::make_shared<Keyframe>();
   keyframe->state.step = step;
-  keyframe->state.particles.F.resize(particles);
+  keyframe->state.soft.x.resize(3 * particles);  // 72 bytes of each
   return keyframe;
 }
 

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/model/scene_edit.h"
+#include "tests/support/initial_state.h"
 
 namespace slipstick {
 namespace {
@@ -39,9 +40,14 @@ Scene twoOfEach() {
   return scene;
 }
 
+State carried(const std::shared_ptr<const Model>& from, const State& state,
+              const std::shared_ptr<const Model>& to) {
+  return carryOver(from, state, to, testing::initialState(*to).soft);
+}
+
 TEST(CarryOver, WhatBothModelsHaveGoesOnByNameAndWhatIsNewStartsAsItsSceneSays) {
   const auto from = modelOf(twoOfEach());
-  State state = State::initial(*from);
+  State state = testing::initialState(*from);
   state.step = 12;
   state.time = 0.12;
   state.q[7 + 2] = 5;  // height of b
@@ -51,15 +57,17 @@ TEST(CarryOver, WhatBothModelsHaveGoesOnByNameAndWhatIsNewStartsAsItsSceneSays) 
   ASSERT_TRUE(setParameter(*from, "gravity.x", {3}, tuned));
   ASSERT_TRUE(setParameter(*from, "materials.gel.E", {2e4}, tuned));
   state.tuning = std::make_shared<const Tuning>(tuned);
-  state.particles.x[27 + 4] = {7, 8, 9};
-  state.particles.F[27 + 4] = 2 * Mat3::Identity();
-  state.particles.plastic[27 + 4] = 0.5;
+  mpm::ParticleState particles = mpm::particlesOf(state.soft);
+  particles.x[27 + 4] = {7, 8, 9};
+  particles.F[27 + 4] = 2 * Mat3::Identity();
+  particles.plastic[27 + 4] = 0.5;
+  mpm::toSoftState(std::move(particles), state.soft);
 
   Scene scene = edited(twoOfEach(), Remove{"a"}).value();
   scene = edited(scene, Remove{"left"}).value();
   scene = edited(scene, SpawnBody{crate("c", 3)}).value();
   const auto to = modelOf(scene);
-  const State next = carryOver(from, state, to);
+  const State next = carried(from, state, to);
   EXPECT_EQ(next.step, 12u);
   EXPECT_EQ(next.time, 0.12);
   ASSERT_EQ(next.q.size(), 14);
@@ -72,10 +80,12 @@ TEST(CarryOver, WhatBothModelsHaveGoesOnByNameAndWhatIsNewStartsAsItsSceneSays) 
   EXPECT_EQ(next.pulls[1].particle, 4);
   EXPECT_EQ(next.tuning->gravity.x(), 3);
   EXPECT_EQ(next.tuning->materials[0].E, 2e4);
-  ASSERT_EQ(next.particles.x.size(), 27u);
-  EXPECT_EQ(next.particles.x[4], Vec3(7, 8, 9));
-  EXPECT_EQ(next.particles.F[4], 2 * Mat3::Identity());
-  EXPECT_EQ(next.particles.plastic[4], 0.5);
+  const mpm::ParticleState after = mpm::particlesOf(next.soft);
+  ASSERT_EQ(after.x.size(), 27u);
+  EXPECT_EQ(after.x[4], Vec3(7, 8, 9));
+  EXPECT_EQ(after.F[4], 2 * Mat3::Identity());
+  EXPECT_EQ(after.F[5], Mat3::Identity());
+  EXPECT_EQ(after.plastic[4], 0.5);
 }
 
 /// Pair rules have numbers for names; what is left of them must not take over the numbers of what went.
@@ -83,12 +93,12 @@ TEST(CarryOver, PairRulesAreKnownByTheirPair) {
   Scene scene = twoOfEach();
   scene.pairRules = {{"a", "left", {}, 0.1}, {"b", "right", {}, 0.9}};
   const auto from = modelOf(scene), to = modelOf(edited(scene, Remove{"a"}).value());
-  State state = State::initial(*from);
-  EXPECT_EQ(carryOver(from, state, to).tuning->pairFriction, to->tuning.pairFriction);
+  State state = testing::initialState(*from);
+  EXPECT_EQ(carried(from, state, to).tuning->pairFriction, to->tuning.pairFriction);
   Tuning tuned = *state.tuning;
   ASSERT_TRUE(setParameter(*from, "pair_rules.1.friction", {0.7}, tuned));
   state.tuning = std::make_shared<const Tuning>(tuned);
-  const State next = carryOver(from, state, to);
+  const State next = carried(from, state, to);
   ASSERT_EQ(next.tuning->pairFriction.size(), 1u);
   EXPECT_EQ(next.tuning->pairFriction[0], 0.7);
 
@@ -98,12 +108,30 @@ TEST(CarryOver, PairRulesAreKnownByTheirPair) {
   EXPECT_FALSE(inTermsOf(SetParameter{"pair_rules.0.friction", {0.5}}, *from, *to));
 }
 
+/// Another method's field has another meaning: what this method remembers starts anew, and what it does not know is left out.
+TEST(CarryOver, FieldsOfAnotherShapeStartAnew) {
+  const auto model = modelOf(twoOfEach());
+  State state = testing::initialState(*model);
+  const SoftState start = state.soft;
+  state.soft.x[3] = {7, 8, 9};
+  state.soft.fields[0].values[0] = 5;
+  state.soft.fields[0].spec.columns = 2;
+  state.soft.fields[1].spec.name = "another";
+  const State next = carried(model, state, model);
+  EXPECT_EQ(next.soft.x[3], Vec3(7, 8, 9));
+  ASSERT_EQ(next.soft.fields.size(), 4u);
+  for (std::size_t i = 0; i < 2; ++i) {
+    EXPECT_EQ(next.soft.fields[i].spec.name, start.fields[i].spec.name);
+    EXPECT_EQ(next.soft.fields[i].values, start.fields[i].values);
+  }
+}
+
 TEST(CarryOver, ToTheSameModelIsTheIdentity) {
   const auto model = modelOf(twoOfEach());
-  State state = State::initial(*model);
+  State state = testing::initialState(*model);
   state.q[2] = 4;
-  state.particles.v[3] = {1, 0, 0};
-  EXPECT_EQ(hashOf(carryOver(model, state, model)), hashOf(state));
+  state.soft.v[3] = {1, 0, 0};
+  EXPECT_EQ(hashOf(carried(model, state, model)), hashOf(state));
 }
 
 }  // namespace

@@ -17,7 +17,10 @@ using ::testing::ElementsAre;
 /// The method does as it is told, and keeps what it was told last. Soft bodies stay where they are; mechanisms fly on.
 class ToldMethod final : public Method {
  public:
-  explicit ToldMethod(std::shared_ptr<const Model> model) : model_(std::move(model)) {}
+  explicit ToldMethod(std::shared_ptr<const Model> model) : model_(std::move(model)) {
+    mpm::toSoftState(mpm::particlesAtStart(*model_), live_);
+    restore(SoftState(live_));
+  }
   std::string_view backendName() const override { return "told"; }
   std::string runsOn() const override { return "paper"; }
   void tune(std::shared_ptr<const Model> model) override {
@@ -26,11 +29,11 @@ class ToldMethod final : public Method {
       throw StepFailure({ErrorCode::DeviceFailure, "it is full", "paper", "take another sheet"});
     model_ = std::move(model);
   }
-  void restore(const ParticleState& soft) override {
+  void restore(const SoftState& soft) override {
     live_ = next_ = soft;
-    facts_ = nextFacts_ = mpm::factsOf(*model_, live_);
+    facts_ = nextFacts_ = mpm::factsOf(*model_, mpm::particlesOf(live_));
   }
-  void save(ParticleState& soft) const override { soft = live_; }
+  void save(SoftState& soft) const override { soft = live_; }
   void advance(const StepFrame& frame, MethodMemory memory, StepOutcome& outcome) override {
     seen = frame;
     gravity = model_->gravity;
@@ -48,7 +51,7 @@ class ToldMethod final : public Method {
     std::swap(facts_, nextFacts_);
   }
   const SoftFacts* facts() const override { return &facts_; }
-  void look(SoftView& view) override { mpm::lookAtMotion(live_, view); }
+  void look(SoftView& view) override { mpm::lookAtMotion(mpm::particlesOf(live_), view); }
 
   StepFrame seen;  ///< its pointers lead nowhere after the step
   Vec3 gravity = Vec3::Zero();
@@ -59,7 +62,7 @@ class ToldMethod final : public Method {
 
  private:
   std::shared_ptr<const Model> model_;
-  ParticleState live_, next_;
+  SoftState live_, next_;
   SoftFacts facts_, nextFacts_;
 };
 

@@ -20,8 +20,8 @@ class IdleMethod final : public Method {
   std::string_view backendName() const override { return backend_; }
   std::string runsOn() const override { return "nothing"; }
   void tune(std::shared_ptr<const Model>) override {}
-  void restore(const ParticleState&) override {}
-  void save(ParticleState&) const override {}
+  void restore(const SoftState&) override {}
+  void save(SoftState&) const override {}
   void advance(const StepFrame&, MethodMemory, StepOutcome&) override {}
   void accept() noexcept override {}
   const SoftFacts* facts() const override { return &facts_; }

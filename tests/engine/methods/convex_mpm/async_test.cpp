@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "engine/model/audit_memory.h"
+#include "engine/mpm/particle_state.h"
 #include "engine/step/snapshot_builder.h"
 #include "tests/support/async_on.h"
 #include "tests/support/fake_backend.h"
@@ -200,7 +201,11 @@ TEST(AsyncStepper, EqualStatesGiveEqualSteps) {
 
 TEST(AsyncStepper, SnapshotStatesTheFactsOfTheParticles) {
   Rig rig;
-  rig.change([](State& state) { state.particles.F[0] = Vec3(1, 1, 0.5).asDiagonal(); });
+  rig.change([](State& state) {
+    mpm::ParticleState particles = mpm::particlesOf(state.soft);
+    particles.F[0] = Vec3(1, 1, 0.5).asDiagonal();
+    mpm::toSoftState(std::move(particles), state.soft);
+  });
   rig.stepper->observe(rig.snapshot);
   const DeformableFacts& facts = rig.snapshot.deformables.at(0);
   EXPECT_NEAR(facts.volume, 2.5e-4, 1e-18);
@@ -227,7 +232,7 @@ TEST(AsyncStepper, LeavesParticlesOutOfASnapshotThatNobodyLooksAt) {
 
 TEST(AsyncStepper, AngularMomentumHasTheAffinePart) {
   auto model = cubeAndThreeParticles();
-  ParticleState particles = State::initial(*model).particles;
+  mpm::ParticleState particles = mpm::particlesAtStart(*model);
   for (std::size_t p = 0; p < 3; ++p) {
     particles.x[p].setZero();
     particles.v[p].setZero();

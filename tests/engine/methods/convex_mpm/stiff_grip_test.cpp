@@ -52,7 +52,6 @@ Held hold(double relativeTolerance, ContactSolverName solver, const char* backen
   EXPECT_TRUE(compiled) << (compiled ? "" : compiled.error().message());
   const std::shared_ptr<const Model> model = compiled->model;
   const auto stepper = testing::stepperOf(model, {.backend = backend, .threads = 1});
-  stepper->restore(State::initial(*model));
   Snapshot snapshot;
   Held held;
   double normal = 0;
