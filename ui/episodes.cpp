@@ -67,12 +67,12 @@ std::uint64_t Episodes::nextSeed() {
 }
 
 void Episodes::begin() {
-  if (session_.isOpen()) session_.pollEdits();
-  if (!session_.isOpen() || !session_.newestModel()->task) return session_.failed(noTask());
+  if (session_.isOpen()) session_.editor().poll();
+  if (!session_.isOpen() || !session_.run().newestModel()->task) return session_.messages().failed(noTask());
   if (!canTry())
-    return session_.failed(Error{ErrorCode::Unsupported,
-                                 "this is one try at its task, already drawn: there is nothing to draw from",
-                                 session_.newestModel()->name, "open the scene itself, and begin there"});
+    return session_.messages().failed(Error{
+        ErrorCode::Unsupported, "this is one try at its task, already drawn: there is nothing to draw from",
+        session_.run().newestModel()->name, "open the scene itself, and begin there"});
   if (isOn()) current_->verdict->outcome = EpisodeOutcome::Discarded;
   close();
   RunRecording& recording = session_.recording();
@@ -81,7 +81,7 @@ void Episodes::begin() {
   current.seed = nextSeed();
   current.verdict = std::make_shared<Verdict>();
   current.spacing = kFirstSpacing;
-  const QString name = QString::fromStdString(session_.newestModel()->name);
+  const QString name = QString::fromStdString(session_.run().newestModel()->name);
   current.file = freeFile(
       QDir(folder()).filePath(QString("%1-%2-seed%3.h5")
                                   .arg(name, QDateTime::currentDateTime().toString("yyyy-MM-dd-HHmmss"))
@@ -95,14 +95,15 @@ void Episodes::begin() {
   const std::uint64_t seed = current.seed;
   current_ = std::move(current);
   reset(authored(), seed, sink);
-  session_.play();
+  session_.transport().play();
   Q_EMIT changed();
 }
 
 void Episodes::reset(std::shared_ptr<const Scene> scene, std::uint64_t seed, std::shared_ptr<RunSink> sink) {
   awaited_ = seed;
   awaitedFrom_ = std::move(scene);
-  session_.startOver(randomised(*awaitedFrom_, seed), tr("try, seed %1").arg(seed), std::move(sink));
+  session_.transport().startOver(randomised(*awaitedFrom_, seed), tr("try, seed %1").arg(seed),
+                                 std::move(sink));
 }
 
 void Episodes::keep() {
@@ -117,19 +118,19 @@ void Episodes::discard() {
     return close();
   }
   if (before_.isEmpty())
-    return session_.tell(LogLevel::Info, tr("there is no try to discard: Return begins one"));
+    return session_.messages().tell(LogLevel::Info, tr("there is no try to discard: Return begins one"));
   setOutcome(before_, EpisodeOutcome::Discarded);
-  session_.tell(LogLevel::Info, tr("%1 is discarded").arg(QFileInfo(before_).fileName()));
+  session_.messages().tell(LogLevel::Info, tr("%1 is discarded").arg(QFileInfo(before_).fileName()));
 }
 
 void Episodes::drawAgain() {
   if (isOn()) return begin();
   close();
-  if (session_.isOpen()) session_.pollEdits();
-  if (!canTry()) return session_.reset();
-  const bool plays = session_.status().playing;
+  if (session_.isOpen()) session_.editor().poll();
+  if (!canTry()) return session_.transport().reset();
+  const bool plays = session_.run().status().playing;
   reset(authored(), nextSeed(), nullptr);
-  if (plays) session_.play();
+  if (plays) session_.transport().play();
 }
 
 void Episodes::decided(TaskOutcome outcome) {
@@ -141,7 +142,7 @@ void Episodes::decided(TaskOutcome outcome) {
 void Episodes::end(EpisodeOutcome outcome) {
   current_->verdict->outcome = outcome;
   current_->isEnding = true;
-  session_.pause();
+  session_.transport().pause();
   lastLook_.start();
   Q_EMIT changed();
 }
@@ -155,7 +156,7 @@ void Episodes::show(const QImage& image, double time) {
   if (!current_ || !current_->hasBegun) return;
   std::vector<Picture>& pictures = current_->verdict->pictures;
   if (current_->isEnding) {
-    if (session_.status().playing || time < session_.newestTime() - 1e-9) return;
+    if (session_.run().status().playing || time < session_.moment().newestTime() - 1e-9) return;
     pictures.push_back({time, jpegOf(image)});
     return close();
   }
@@ -170,7 +171,7 @@ void Episodes::show(const QImage& image, double time) {
 
 void Episodes::follow() {
   if (!session_.isOpen()) return;
-  if (awaited_ && !session_.isGoingBack()) arrive();
+  if (awaited_ && !session_.transport().isGoingBack()) arrive();
   RunRecording& recording = session_.recording();
   // Where the run goes on from elsewhere, what follows is no try from a start.
   if (current_ && current_->hasBegun && recording.status().files.size() > 1) close();
@@ -184,7 +185,7 @@ void Episodes::follow() {
     words += outcome == EpisodeOutcome::Discarded
                  ? tr(". Return begins the next try")
                  : tr(". Return begins the next try, Backspace discards this one");
-    session_.tell(LogLevel::Info, words);
+    session_.messages().tell(LogLevel::Info, words);
   }
   Q_EMIT changed();
 }
@@ -193,7 +194,7 @@ void Episodes::follow() {
 void Episodes::arrive() {
   const std::uint64_t seed = *std::exchange(awaited_, std::nullopt);
   const std::shared_ptr<const Scene> from = std::exchange(awaitedFrom_, nullptr);
-  const auto model = session_.newestModel();
+  const auto model = session_.run().newestModel();
   const bool isThere = model->task && model->task->seed == seed;
   if (isThere) {
     draws_.push_back({model->scene, from});
@@ -207,7 +208,7 @@ void Episodes::arrive() {
 // ------------------------------------------------------------------------------ what is edited between draws
 
 std::shared_ptr<const Scene> Episodes::authored() const {
-  const std::shared_ptr<const Scene> newest = session_.newestModel()->scene;
+  const std::shared_ptr<const Scene> newest = session_.run().newestModel()->scene;
   const auto found =
       std::find_if(draws_.rbegin(), draws_.rend(), [&](const Draw& draw) { return draw.drawn == newest; });
   if (found != draws_.rend()) return found->authored;
@@ -219,7 +220,7 @@ std::shared_ptr<const Scene> Episodes::authored() const {
 /// The next draw begins with it.
 void Episodes::setAuthored(std::shared_ptr<const Scene> scene) {
   authored_ = std::move(scene);
-  draws_.push_back({session_.newestModel()->scene, authored_});
+  draws_.push_back({session_.run().newestModel()->scene, authored_});
 }
 
 // ------------------------------------------------------------------------------------- what lies on the disk
@@ -239,7 +240,7 @@ void Episodes::open() {
 
 QString Episodes::folder() const {
   const QDir documents(QStandardPaths::writableLocation(QStandardPaths::DocumentsLocation));
-  return documents.filePath("Slipstick/tries/" + QString::fromStdString(session_.newestModel()->name));
+  return documents.filePath("Slipstick/tries/" + QString::fromStdString(session_.run().newestModel()->name));
 }
 
 void Episodes::refresh() {
@@ -247,7 +248,7 @@ void Episodes::refresh() {
   // A file that is being changed cannot be read; this is called again when it has been.
   if (const auto current = session_.exports().current(); current && current->told == Exports::Told::Quietly)
     return;
-  if (!session_.newestModel()->task || !QDir(folder()).exists()) {
+  if (!session_.run().newestModel()->task || !QDir(folder()).exists()) {
     list_.clear();
     Q_EMIT listChanged();
     return;
@@ -265,7 +266,7 @@ void Episodes::refresh() {
               isReading_ = false;
               if (!session_.isOpen()) return;
               if (readsAgain_ || folder != this->folder()) return refresh();
-              if (!read) return session_.failed(read.error());
+              if (!read) return session_.messages().failed(read.error());
               list_ = *read;
               const std::string writing = current_ ? current_->file.toStdString() : std::string();
               std::erase_if(list_, [&](const Episode& episode) { return episode.file == writing; });
@@ -296,7 +297,7 @@ void Episodes::setNote(const QString& file, const QString& note) {
 
 void Episodes::moveToBin(const QString& file) {
   if (!QFile::moveToTrash(file))
-    return session_.failed(
+    return session_.messages().failed(
         Error{ErrorCode::FileUnwritable, "it cannot be moved to the bin", file.toStdString(),
               "delete it by hand; bins need the folder of the file on a disk that has one"});
   if (file == before_) before_.clear();
@@ -305,7 +306,7 @@ void Episodes::moveToBin(const QString& file) {
 
 void Episodes::addFrom(const QString& folder) {
   if (!session_.isOpen()) return;
-  const std::string to = this->folder().toStdString(), scene = session_.newestModel()->name;
+  const std::string to = this->folder().toStdString(), scene = session_.run().newestModel()->name;
   session_.exports().begin(
       this->folder(),
       Exports::Work([from = folder.toStdString(), to, scene, &files = session_.services().episodes](
@@ -337,8 +338,9 @@ void Episodes::exportTo(const QString& file) {
   for (const Episode& episode : list_)
     if (episode.broken.empty() && episode.outcome != EpisodeOutcome::Discarded) files.push_back(episode.file);
   if (files.empty())
-    return session_.failed(Error{ErrorCode::InvalidValue, "there is no try to export", file.toStdString(),
-                                 "keep at least one: Return begins one while you drive"});
+    return session_.messages().failed(Error{ErrorCode::InvalidValue, "there is no try to export",
+                                            file.toStdString(),
+                                            "keep at least one: Return begins one while you drive"});
   session_.exports().begin(
       file, Exports::Work([files, file = file.toStdString(), &services = session_.services().episodes](
                               const std::stop_token& stop, const Exports::Say& say) -> Result<QString> {

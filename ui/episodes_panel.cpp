@@ -26,8 +26,8 @@ EpisodesPanel::EpisodesPanel(Session& session, QWidget* parent)
     if (episodes.isOn()) Q_EMIT wanted(true);
   });
   connect(&episodes, &Episodes::listChanged, this, &EpisodesPanel::rebuild);
-  connect(&session_, &Session::shownChanged, this, &EpisodesPanel::refreshHint);
-  connect(&session_, &Session::statusChanged, this, &EpisodesPanel::refreshHint);
+  connect(&session_.moment(), &ShownMoment::shownChanged, this, &EpisodesPanel::refreshHint);
+  connect(&session_.run(), &OpenRun::statusChanged, this, &EpisodesPanel::refreshHint);
   refresh();
 }
 
@@ -110,13 +110,13 @@ void EpisodesPanel::refresh() {
 
 void EpisodesPanel::refreshHint() {
   const Episodes& episodes = session_.episodes();
-  const bool hasTask = session_.isOpen() && session_.newestModel()->task;
+  const bool hasTask = session_.isOpen() && session_.run().newestModel()->task;
   if (!hasTask)
     hintText_ = tr("This scene asks for nothing: scenes with a task, such as flatten_dough, can be tried");
   else if (episodes.isOn())
     hintText_ = tr("Try with seed %1, %2 s: Return keeps it, Backspace discards it, R draws another")
                     .arg(episodes.seed())
-                    .arg(number(session_.newestTime(), 1));
+                    .arg(number(session_.moment().newestTime(), 1));
   else if (!episodes.canTry())
     hintText_ = tr("This is one try, as it was drawn: open the scene itself to make more");
   else if (session_.driving().isOn())
@@ -153,7 +153,7 @@ EpisodeRow* EpisodesPanel::add(const StudioServices::Episode& episode) {
   auto* row = new EpisodeRow(episode, session_.services().episodes.pictures);
   Episodes& episodes = session_.episodes();
   const QString file = QString::fromStdString(episode.file);
-  connect(row, &EpisodeRow::openWanted, this, [this, file] { Q_EMIT session_.openWanted(file); });
+  connect(row, &EpisodeRow::openWanted, this, [this, file] { Q_EMIT session_.opener().openWanted(file); });
   connect(row, &EpisodeRow::binWanted, &episodes, [&episodes, file] { episodes.moveToBin(file); });
   connect(row, &EpisodeRow::outcomeChosen, &episodes,
           [&episodes, file](EpisodeOutcome outcome) { episodes.setOutcome(file, outcome); });
@@ -170,7 +170,7 @@ void EpisodesPanel::chooseFolder() {
 }
 
 void EpisodesPanel::chooseExport() {
-  const QString name = QString::fromStdString(session_.newestModel()->name) + ".hdf5";
+  const QString name = QString::fromStdString(session_.run().newestModel()->name) + ".hdf5";
   const QString file = QFileDialog::getSaveFileName(
       this, tr("Export demonstrations"),
       QDir(QStandardPaths::writableLocation(QStandardPaths::DocumentsLocation)).filePath(name),

@@ -63,7 +63,7 @@ class SceneDocument : public QObject {
 
   enum class Others { Kept, Overwritten };
   /// Writes the scene beside the window, once no edit of it is under way; savingEnded() follows, and before it saved(),
-  /// conflicted() or Session::failed(). Meanwhile the newest wish waits for its turn.
+  /// conflicted() or Messages::failed(). Meanwhile the newest wish waits for its turn.
   /// @param others  what becomes of a file of the scene that somebody else has written since
   void save(const QString& file, Others others = Others::Kept);
   /// The same into a file beside the scene's own, which stays what it is: at once, without edits that are still being

@@ -126,16 +126,16 @@ class Cell {
     Session& session = desk.session();
     switch (doing_) {
       case Doing::Unsaved:
-        session.editParameter("gravity.z", {kEdited});
+        session.numbers().editParameter("gravity.z", {kEdited});
         return;
       case Doing::Saving:
-        session.editParameter("gravity.z", {kEdited});
+        session.numbers().editParameter("gravity.z", {kEdited});
         desk.savingWaits = true;
         desk.key(Qt::Key_S, Qt::ControlModifier);
         ASSERT_TRUE(desk.document().isSaving());
         return;
       case Doing::Recording:
-        session.play();
+        session.transport().play();
         desk.key(Qt::Key_R, Qt::ControlModifier | Qt::ShiftModifier);
         ASSERT_TRUE(eventually([&] { return session.recording().status().seconds > 0.05; }));
         file_ = QString::fromStdString(session.recording().status().files.front());
@@ -165,7 +165,7 @@ class Cell {
     ASSERT_TRUE(desk.isBack());
     EXPECT_TRUE(desk.window->isVisible());
     EXPECT_EQ(desk.opened, opened_);
-    EXPECT_FALSE(desk.session().isLoading());
+    EXPECT_FALSE(desk.session().opener().isLoading());
     EXPECT_EQ(desk.document().file(), desk.mine);
     EXPECT_EQ(desk.document().isEdited(), doing_ == Doing::Unsaved);
     EXPECT_EQ(desk.session().exports().isWriting(), doing_ == Doing::Exporting);
@@ -267,7 +267,7 @@ class Cell {
     EXPECT_NE(file, desk.mine);
     if (file != desk.other) return;  // a shipped one, or a recording: saving asks where to
     const std::string before = textOf(desk.mine);
-    desk.session().editParameter("gravity.z", {-3});
+    desk.session().numbers().editParameter("gravity.z", {-3});
     // Without a window manager the window may have lost the focus to a box that has just gone: it takes no keys then.
     ASSERT_TRUE(eventually([&] {
       desk.window->activateWindow();

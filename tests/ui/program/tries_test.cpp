@@ -54,7 +54,8 @@ struct Tries : ::testing::Test {
     QDir().mkpath(folder.filePath(".local/share"));  // where the bin is
     std::ofstream(folder.filePath("fall.yaml").toStdString()) << kFall;
     window = std::make_unique<MainWindow>(app::studioServices(sceneOptions("fall")), QSize(1500, 900), false);
-    QObject::connect(&session(), &Session::failed, [this](const Error& error) { errors.push_back(error); });
+    QObject::connect(&session().messages(), &Messages::failed,
+                     [this](const Error& error) { errors.push_back(error); });
     window->show();
   }
   ~Tries() override {
@@ -68,8 +69,9 @@ struct Tries : ::testing::Test {
 
   void open(const QString& scene) {
     bool opened = false;
-    const auto connection = QObject::connect(&session(), &Session::opened, [&] { opened = true; });
-    session().open(scene);
+    const auto connection =
+        QObject::connect(&session().opener(), &SceneOpener::opened, [&] { opened = true; });
+    session().opener().open(scene);
     ASSERT_TRUE(eventually([&] { return opened; }));
     QObject::disconnect(connection);
     QApplication::setActiveWindow(window.get());
@@ -82,11 +84,11 @@ struct Tries : ::testing::Test {
     ASSERT_TRUE(session().driving().isOn());
     ASSERT_TRUE(eventually([&] { return !session().driving().teleop().devices().empty(); }));
   }
-  std::optional<std::uint64_t> seed() { return session().newestModel()->task->seed; }
+  std::optional<std::uint64_t> seed() { return session().run().newestModel()->task->seed; }
   /// A try has begun.
   bool runs() {
-    return episodes().isOn() && !session().isGoingBack() && seed() == episodes().seed() &&
-           session().model() == session().newestModel();
+    return episodes().isOn() && !session().transport().isGoingBack() && seed() == episodes().seed() &&
+           session().model() == session().run().newestModel();
   }
   /// The try has ended, its file is closed, and the list knows.
   bool isListed(std::size_t count) {
@@ -103,9 +105,9 @@ TEST_F(Tries, AKeyBeginsOneThatEndsWithItsTaskAndIsListedWithPictures) {
   ASSERT_TRUE(eventually([&] { return runs(); }));
   EXPECT_TRUE(panel().isVisible());
   EXPECT_TRUE(panel().hint().startsWith("Try with seed 1")) << panel().hint().toStdString();
-  EXPECT_TRUE(session().status().playing);
+  EXPECT_TRUE(session().run().status().playing);
   ASSERT_TRUE(eventually([&] { return isListed(1); }));
-  EXPECT_FALSE(session().status().playing) << "it is looked at first";
+  EXPECT_FALSE(session().run().status().playing) << "it is looked at first";
   EXPECT_FALSE(window->findChild<ExportCard*>()->isVisible()) << "no card over the picture for each try";
   const Episodes::Episode& episode = episodes().list()[0];
   EXPECT_EQ(episode.outcome, EpisodeOutcome::Success);
@@ -118,20 +120,20 @@ TEST_F(Tries, AKeyBeginsOneThatEndsWithItsTaskAndIsListedWithPictures) {
   ASSERT_TRUE(eventually([&] { return row.strip().count() > 0; }));
   EXPECT_EQ(row.outcome().currentText(), "success");
   // The next one begins elsewhere.
-  const VecX first = session().shown()->q;
+  const VecX first = session().moment().shown()->q;
   QTest::keyClick(&viewport(), Qt::Key_Return);
   ASSERT_TRUE(eventually([&] { return isListed(2); }));
   EXPECT_EQ(episodes().list()[1].seed, 2u);
-  EXPECT_GT((session().shown()->q - first).head<1>().norm(), 1e-6);
+  EXPECT_GT((session().moment().shown()->q - first).head<1>().norm(), 1e-6);
   EXPECT_TRUE(errors.empty()) << errors.front().message();
 }
 
 TEST_F(Tries, AreKeptDiscardedAndDrawnAnewByKeys) {
   openFall();
   drive();
-  session().editParameter("gravity.z", {-0.05});  // time to decide
+  session().numbers().editParameter("gravity.z", {-0.05});  // time to decide
   QTest::keyClick(&viewport(), Qt::Key_Return);
-  ASSERT_TRUE(eventually([&] { return runs() && session().shown()->time > 0.05; }));
+  ASSERT_TRUE(eventually([&] { return runs() && session().moment().shown()->time > 0.05; }));
   QTest::keyClick(&viewport(), Qt::Key_Return);
   ASSERT_TRUE(eventually([&] { return isListed(1); }));
   EXPECT_EQ(outcome(0), EpisodeOutcome::Success) << "the person says so";
@@ -139,18 +141,19 @@ TEST_F(Tries, AreKeptDiscardedAndDrawnAnewByKeys) {
   ASSERT_TRUE(eventually([&] { return outcome(0) == EpisodeOutcome::Discarded; })) << "after all";
 
   QTest::keyClick(&viewport(), Qt::Key_Return);
-  ASSERT_TRUE(eventually([&] { return runs() && session().shown()->time > 0.05; }));
+  ASSERT_TRUE(eventually([&] { return runs() && session().moment().shown()->time > 0.05; }));
   QTest::keyClick(&viewport(), Qt::Key_R);
   ASSERT_TRUE(eventually([&] { return runs() && episodes().seed() == 3; })) << "another draw, recorded too";
   QTest::keyClick(&viewport(), Qt::Key_Backspace);
   ASSERT_TRUE(eventually([&] { return isListed(3); }));
   EXPECT_EQ(outcome(1), EpisodeOutcome::Discarded);
   EXPECT_EQ(outcome(2), EpisodeOutcome::Discarded);
-  EXPECT_EQ(session().parameter("gravity.z"), ParameterValue{-0.05}) << "what was edited holds in every try";
+  EXPECT_EQ(session().numbers().parameter("gravity.z"), ParameterValue{-0.05})
+      << "what was edited holds in every try";
 
   // Without a try it is a draw alone.
   QTest::keyClick(&viewport(), Qt::Key_R);
-  ASSERT_TRUE(eventually([&] { return seed() == 4u && !session().isGoingBack(); }));
+  ASSERT_TRUE(eventually([&] { return seed() == 4u && !session().transport().isGoingBack(); }));
   EXPECT_FALSE(session().recording().isOn());
   EXPECT_EQ(QDir(episodes().folder()).entryList({"*.h5"}).size(), 3);
 }
@@ -160,14 +163,14 @@ TEST_F(Tries, DrawsAreNoEditsAndEditsAreInEveryDraw) {
   EXPECT_FALSE(window->isWindowModified());
   episodes().drawAgain();
   ASSERT_TRUE(eventually([&] { return seed() == 1u; }));
-  session().goLive();
+  session().moment().goLive();
   EXPECT_FALSE(session().document().isEdited()) << "the scene is as its author has it";
-  session().addBody("crate", shape::Box{{0.1, 0.1, 0.1}});
-  ASSERT_TRUE(eventually([&] { return session().newestModel()->findBody("crate") > 0; }));
+  session().editor().addBody("crate", shape::Box{{0.1, 0.1, 0.1}});
+  ASSERT_TRUE(eventually([&] { return session().run().newestModel()->findBody("crate") > 0; }));
   ASSERT_TRUE(eventually([&] { return session().document().isEdited(); }));
   episodes().drawAgain();
   ASSERT_TRUE(eventually([&] { return seed() == 2u; }));
-  EXPECT_GT(session().newestModel()->findBody("crate"), 0);
+  EXPECT_GT(session().run().newestModel()->findBody("crate"), 0);
   EXPECT_TRUE(session().document().isEdited());
   const std::shared_ptr<const Scene> authored = episodes().authored();
   EXPECT_FALSE(authored->task->seed);
@@ -177,7 +180,7 @@ TEST_F(Tries, DrawsAreNoEditsAndEditsAreInEveryDraw) {
 
 TEST_F(Tries, TheListIsWorkedWith) {
   openFall();
-  session().editParameter("gravity.z", {-1});  // a second: time for pictures
+  session().numbers().editParameter("gravity.z", {-1});  // a second: time for pictures
   for (std::size_t i = 1; i <= 2; ++i) {
     episodes().begin();
     ASSERT_TRUE(eventually([&] { return isListed(i); }));
@@ -192,7 +195,7 @@ TEST_F(Tries, TheListIsWorkedWith) {
   // A key after it that does drive has come by; so would Return have.
   const std::optional<std::uint64_t> before = seed();
   QTest::keyClick(&viewport(), Qt::Key_R);
-  ASSERT_TRUE(eventually([&] { return seed() != before && !session().isGoingBack(); }));
+  ASSERT_TRUE(eventually([&] { return seed() != before && !session().transport().isGoingBack(); }));
   EXPECT_FALSE(episodes().isOn());
   ASSERT_TRUE(eventually([&] { return episodes().list()[1].note == "good grip"; }));
   Q_EMIT newest.outcomeChosen(EpisodeOutcome::Failure);
@@ -224,7 +227,7 @@ TEST_F(Tries, TheListIsWorkedWith) {
 
   // One is looked at as any recording.
   QTest::mouseClick(&panel().rows().back()->openButton(), Qt::LeftButton);
-  ASSERT_TRUE(eventually([&] { return session().isOpen() && session().showsStored(); }));
+  ASSERT_TRUE(eventually([&] { return session().isOpen() && session().moment().showsStored(); }));
   EXPECT_FALSE(episodes().canTry());
   EXPECT_TRUE(errors.empty()) << errors.front().message();
   episodes().begin();
@@ -234,25 +237,25 @@ TEST_F(Tries, TheListIsWorkedWith) {
 
 TEST_F(Tries, WhatEndsARecordingEndsTheTry) {
   openFall();
-  session().editParameter("gravity.z", {-0.05});
+  session().numbers().editParameter("gravity.z", {-0.05});
   episodes().begin();
-  ASSERT_TRUE(eventually([&] { return runs() && session().shown()->time > 0.1; }));
+  ASSERT_TRUE(eventually([&] { return runs() && session().moment().shown()->time > 0.1; }));
   session().recording().stop();  // by its button
   ASSERT_TRUE(eventually([&] { return isListed(1); }));
   EXPECT_EQ(outcome(0), EpisodeOutcome::Open);
 
   // Gone on from elsewhere: no try from a start.
   episodes().begin();
-  ASSERT_TRUE(eventually([&] { return runs() && session().shown()->time > 0.1; }));
-  session().pause();
-  session().lookAtStep(2);
-  session().resumeFromHere();
+  ASSERT_TRUE(eventually([&] { return runs() && session().moment().shown()->time > 0.1; }));
+  session().transport().pause();
+  session().moment().lookAtStep(2);
+  session().transport().resumeFromHere();
   ASSERT_TRUE(eventually([&] { return !episodes().isOn() && !session().exports().isWriting(); }));
 
   episodes().begin();
   ASSERT_TRUE(eventually([&] {
-    const auto painted = session().presented();
-    return runs() && painted->model == session().newestModel() && painted->time > 0.1;
+    const auto painted = session().moment().presented();
+    return runs() && painted->model == session().run().newestModel() && painted->time > 0.1;
   }));
   const QString tries = episodes().folder();
   window->close();
@@ -306,8 +309,8 @@ TEST_F(Tries, FlattenDoughIsDrivenByKeysToSuccessExportedAndDrivenAgainBitForBit
     testing::KeyScript script = testing::scriptOf("flatten_dough");
     Fingers fingers(viewport());
     ASSERT_TRUE(eventually([&] {
-      if (episodes().isOn() && session().shown()->model == session().newestModel())
-        fingers.hold(script.keysAt(*session().shown()));
+      if (episodes().isOn() && session().moment().shown()->model == session().run().newestModel())
+        fingers.hold(script.keysAt(*session().moment().shown()));
       return isListed(1);
     })) << script.where();
   }
@@ -346,7 +349,7 @@ TEST_F(Tries, FullRunOfAPythonClientFlattensTheDoughInAThousandPosesAndIsKilledI
   const auto begin = [&] {
     QTest::keyClick(&viewport(), Qt::Key_Return);
     EXPECT_TRUE(eventually([&] { return runs(); }));
-    const Vec3 dough = session().shown()->deformables[0].center;
+    const Vec3 dough = session().moment().shown()->deformables[0].center;
     return std::make_unique<testing::Python>(
         script, std::vector<std::string>{network.poses, network.state, std::to_string(dough.x()),
                                          std::to_string(dough.y())});
@@ -373,7 +376,8 @@ TEST_F(Tries, FullRunOfAPythonClientFlattensTheDoughInAThousandPosesAndIsKilledI
     EXPECT_LT((goals[i] - goals[i - 1]).norm(), 0.01) << i << ": one is missing, or they are mixed up";
 
   client = begin();
-  ASSERT_TRUE(eventually([&] { return session().shown()->time > 1 && !session().shown()->goals.empty(); }));
+  ASSERT_TRUE(eventually(
+      [&] { return session().moment().shown()->time > 1 && !session().moment().shown()->goals.empty(); }));
   client->kill();
   const auto isLost = [&] {
     for (const Teleop::DeviceView& view : session().driving().teleop().devices())
@@ -382,10 +386,10 @@ TEST_F(Tries, FullRunOfAPythonClientFlattensTheDoughInAThousandPosesAndIsKilledI
   };
   ASSERT_TRUE(eventually(isLost));
   ASSERT_TRUE(eventually([&] { return window->panel<DrivingPanel>().stateOf(0) == "at its goal"; }));
-  const Pose held = session().shown()->X_WB.back();
-  const std::uint64_t later = session().shown()->step + 20;
-  ASSERT_TRUE(eventually([&] { return session().shown()->step >= later; }));
-  EXPECT_LT((session().shown()->X_WB.back().p - held.p).norm(), 2e-3) << "the last pose is held";
+  const Pose held = session().moment().shown()->X_WB.back();
+  const std::uint64_t later = session().moment().shown()->step + 20;
+  ASSERT_TRUE(eventually([&] { return session().moment().shown()->step >= later; }));
+  EXPECT_LT((session().moment().shown()->X_WB.back().p - held.p).norm(), 2e-3) << "the last pose is held";
   EXPECT_TRUE(episodes().isOn()) << "the person decides";
 }
 
