@@ -8,7 +8,6 @@
 #include <QStandardPaths>
 #include <algorithm>
 
-#include "engine/foundation/guarded.h"
 #include "engine/model/task_reset.h"
 #include "ui/exports.h"
 #include "ui/run_recording.h"
@@ -253,27 +252,23 @@ void Episodes::refresh() {
     Q_EMIT listChanged();
     return;
   }
-  readsAgain_ = isReading_;
-  if (isReading_) return;
-  isReading_ = true;
-  reader_ = std::jthread(
-      [this, folder = folder(), where = folder().toStdString(), list = session_.services().episodes.list] {
-        Result<std::vector<Episode>> read =
-            guarded(ErrorCode::FileUnreadable, where, [&] { return list(where); });
-        QMetaObject::invokeMethod(
-            this,
-            [this, folder, read = std::move(read)] {
-              isReading_ = false;
-              if (!session_.isOpen()) return;
-              if (readsAgain_ || folder != this->folder()) return refresh();
-              if (!read) return session_.messages().failed(read.error());
-              list_ = *read;
-              const std::string writing = current_ ? current_->file.toStdString() : std::string();
-              std::erase_if(list_, [&](const Episode& episode) { return episode.file == writing; });
-              Q_EMIT listChanged();
-            },
-            Qt::QueuedConnection);
-      });
+  readsAgain_ = reading_.isRunning();
+  if (readsAgain_) return;
+  const QString folder = this->folder();
+  const auto work = [list = session_.services().episodes.list,
+                     where = folder.toStdString()](const std::stop_token&) { return list(where); };
+  reading_.start(ErrorCode::FileUnreadable, folder.toStdString(), work,
+                 [this, folder](const Result<std::vector<Episode>>& read) { take(folder, read); });
+}
+
+void Episodes::take(const QString& folder, const Result<std::vector<Episode>>& read) {
+  if (!session_.isOpen()) return;
+  if (readsAgain_ || folder != this->folder()) return refresh();
+  if (!read) return session_.messages().failed(read.error());
+  list_ = *read;
+  const std::string writing = current_ ? current_->file.toStdString() : std::string();
+  std::erase_if(list_, [&](const Episode& episode) { return episode.file == writing; });
+  Q_EMIT listChanged();
 }
 
 /// Beside the window, after what is being written; the list is read again then.

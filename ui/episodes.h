@@ -8,10 +8,10 @@
 #include <QTimer>
 #include <memory>
 #include <optional>
-#include <thread>
 #include <vector>
 
 #include "engine/model/scene.h"
+#include "ui/beside.h"
 #include "ui/studio.h"
 
 namespace slipstick::ui {
@@ -82,6 +82,7 @@ class Episodes : public QObject {
   void close();
   void reset(std::shared_ptr<const Scene> scene, std::uint64_t seed, std::shared_ptr<RunSink> sink);
   std::uint64_t nextSeed();
+  void take(const QString& folder, const Result<std::vector<Episode>>& read);
   void change(const QString& file, std::function<Result<void>()> change);
 
   /// What is written into the file when it is closed, by whatever ends it.
@@ -112,8 +113,8 @@ class Episodes : public QObject {
   std::shared_ptr<const Scene> awaitedFrom_;  ///< what it was drawn from
   std::shared_ptr<const Scene> authored_;     ///< of the newest draw or edit
   std::vector<Episode> list_;
-  bool isReading_ = false, readsAgain_ = false;
-  std::jthread reader_;  ///< last: it posts to this
+  bool readsAgain_ = false;
+  Beside<std::vector<Episode>> reading_;
 };
 
 }  // namespace slipstick::ui

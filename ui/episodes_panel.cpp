@@ -149,8 +149,21 @@ void EpisodesPanel::rebuild() {
   refresh();
 }
 
+/// Of pictures; empty where there is nothing that reads them.
+EpisodeRow::Read EpisodesPanel::reader() {
+  const auto pictures = session_.services().episodes.pictures;
+  if (!pictures) return {};
+  return [this, pictures](const std::string& file, std::function<void(const EpisodeRow::Pictures&)> then) {
+    const auto work = [pictures, file](const std::stop_token& stop) -> EpisodeRow::Pictures {
+      if (stop.stop_requested()) return std::vector<StudioServices::EpisodePicture>();
+      return pictures(file);
+    };
+    reading_.start(ErrorCode::FileUnreadable, file, work, std::move(then));
+  };
+}
+
 EpisodeRow* EpisodesPanel::add(const StudioServices::Episode& episode) {
-  auto* row = new EpisodeRow(episode, session_.services().episodes.pictures);
+  auto* row = new EpisodeRow(episode, reader());
   Episodes& episodes = session_.episodes();
   const QString file = QString::fromStdString(episode.file);
   connect(row, &EpisodeRow::openWanted, this, [this, file] { Q_EMIT session_.opener().openWanted(file); });

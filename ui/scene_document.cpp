@@ -356,49 +356,47 @@ void SceneDocument::giveUpWaiting() {
 
 /// Meshes and robots are read once more to see that the file says what it should: not on the window's thread.
 void SceneDocument::write(const Wish& wish) {
-  isWriting_ = true;
   const Content content = this->content();
   const auto save = session_.services().save;
+  const std::string where = wish.file.toStdString();
   std::vector<std::pair<std::string, ParameterValue>> numbers(content.numbers.begin(), content.numbers.end());
   const bool isOwn = !wish.isCopy && QFileInfo(wish.file).absoluteFilePath() == file_;
   const std::optional<FileState> expected =
       isOwn && wish.others == Others::Kept ? std::optional(known_) : std::nullopt;
-  writing_ = std::jthread([this, save, scene = sceneOf(content), numbers, wish, content, expected,
-                           opened = scene_, where = wish.file.toStdString()] {
-    Written written;
+  auto work = [save, scene = sceneOf(content), numbers, wish, expected,
+               where](const std::stop_token&) -> Result<Written> {
     const FileState before = expected ? FileState::of(wish.file) : FileState{};
-    written.hasConflict = before.exists && before != *expected;
-    if (!written.hasConflict) {
-      written.result = guarded(ErrorCode::FileUnwritable, where, [&] { return save(scene, numbers, where); });
-      written.state = FileState::of(wish.file);
-    }
-    QMetaObject::invokeMethod(
-        this, [this, wish, opened, content, written] { finishSaving(wish, opened, content, written); },
-        Qt::QueuedConnection);
-  });
+    if (before.exists && before != *expected) return Written{true, {}};
+    if (const Result<void> saved = save(scene, numbers, where); !saved) return saved.error();
+    return Written{false, FileState::of(wish.file)};
+  };
+  writing_.start(ErrorCode::FileUnwritable, where, std::move(work),
+                 [this, wish, opened = scene_, content](const Result<Written>& written) {
+                   finishSaving(wish, opened, content, written);
+                 });
 }
 
 void SceneDocument::finishSaving(const Wish& wish, std::uint64_t scene, const Content& content,
-                                 const Written& written) {
-  const bool isWritten = written.result && !written.hasConflict;
+                                 const Result<Written>& written) {
+  const bool hasConflict = written && written->hasConflict;
+  const bool isWritten = written && !hasConflict;
   const bool isOfThis = scene == scene_;  // another one may have been opened meanwhile
   if (isWritten && isOfThis && !wish.isCopy) {
     file_ = QFileInfo(wish.file).absoluteFilePath();
     saved_ = content;
-    known_ = written.state;
+    known_ = written->state;
     isFileChanged_ = false;
     watch_.watch(file_);
   }
-  isWriting_ = false;
   if (const auto next = std::exchange(next_, std::nullopt)) start(*next);
   if (isWritten) session_.messages().tell(LogLevel::Info, tr("saved as %1").arg(wish.file));
-  if (!written.result) Q_EMIT session_.messages().failed(written.result.error());
+  if (!written) Q_EMIT session_.messages().failed(written.error());
   if (isWritten && isOfThis && !wish.isCopy) {
     Q_EMIT changed();
     Q_EMIT fileChanged();
     Q_EMIT saved(file_);
   }
-  if (written.hasConflict && isOfThis) Q_EMIT conflicted(wish.file);
+  if (hasConflict && isOfThis) Q_EMIT conflicted(wish.file);
   if (!isSaving()) Q_EMIT savingEnded(isWritten);
 }
 
@@ -406,7 +404,7 @@ void SceneDocument::finishSaving(const Wish& wish, std::uint64_t scene, const Co
 
 /// A file that is gone takes nothing of what is open here along: saving writes it anew.
 void SceneDocument::lookAtFile() {
-  if (file_.isEmpty() || isWriting_) return;
+  if (file_.isEmpty() || writing_.isRunning()) return;
   const FileState now = FileState::of(file_);
   const bool isChanged = now.exists && now != known_;
   if (isChanged == std::exchange(isFileChanged_, isChanged)) return;

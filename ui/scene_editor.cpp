@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <stop_token>
 
+#include "engine/foundation/load_progress.h"
 #include "engine/model/task_reset.h"
 #include "ui/edits.h"
 #include "ui/episodes.h"
@@ -36,11 +38,10 @@ void SceneEditor::clear() {
   undo_.clear();
   edits_.clear();
   undoWishes_.clear();
-  split_.reset();
+  splitting_.cancel();
 }
 
 void SceneEditor::poll() {
-  pollSplit();
   std::vector<Error> errors;
   std::vector<PendingEdit> undone;  // that have failed
   std::erase_if(edits_, [&](PendingEdit& pending) {
@@ -151,7 +152,7 @@ void SceneEditor::redo() {
 /// What is edited before something has come back would be an edit of nothing.
 void SceneEditor::goOnUndoing() {
   const auto isThere = [this] {
-    return edits_.empty() && !split_ && (!moment_.isLive() || moment_.model() == run_.newestModel());
+    return edits_.empty() && !isSplitting() && (!moment_.isLive() || moment_.model() == run_.newestModel());
   };
   while (!undoWishes_.empty() && isThere()) {
     const bool isUndo = undoWishes_.front();
@@ -161,26 +162,27 @@ void SceneEditor::goOnUndoing() {
 }
 
 void SceneEditor::splitMeshes(const std::string& robot) {
-  if (!run_.isOpen() || split_ || !moment_.model()->scene || !services_.splitMeshes) return;
+  if (!run_.isOpen() || isSplitting() || !moment_.model()->scene || !services_.splitMeshes) return;
   const auto& robots = moment_.model()->scene->robots;
   const auto spec =
       std::find_if(robots.begin(), robots.end(), [&](const RobotSpec& r) { return r.name == robot; });
   if (spec == robots.end()) return;
-  split_ = std::make_unique<PendingSplit>();
-  split_->done = std::async(std::launch::async, [split = services_.splitMeshes, progress = split_->progress,
-                                                 spec = *spec] { return split(spec, *progress); });
+  const auto work = [split = services_.splitMeshes, spec = *spec](const std::stop_token& stop) {
+    LoadProgress progress;
+    const std::stop_callback onStop(stop, [&progress] { progress.cancel(); });
+    return split(spec, progress);
+  };
+  splitting_.start(ErrorCode::SimulationFailed, robot, work,
+                   [this](Result<StudioServices::Split> split) { takeSplit(std::move(split)); });
 }
 
-void SceneEditor::pollSplit() {
-  if (!split_ || split_->done.wait_for(std::chrono::seconds(0)) != std::future_status::ready) return;
-  Result<StudioServices::Split> done = split_->done.get();
-  split_.reset();
-  if (!done) return messages_.failed(done.error());
-  for (const Notice& notice : done->notices)
+void SceneEditor::takeSplit(Result<StudioServices::Split> split) {
+  if (!split) return messages_.failed(split.error());
+  for (const Notice& notice : split->notices)
     messages_.tell(notice.level == Notice::Level::Warning ? LogLevel::Warning : LogLevel::Info,
                    QString::fromStdString(notice.where + ": " + notice.what));
-  const QString name = QString::fromStdString(done->edit.name);
-  if (!done->edit.meshes.empty()) edit(std::move(done->edit), tr("split the meshes of %1").arg(name));
+  const QString name = QString::fromStdString(split->edit.name);
+  if (!split->edit.meshes.empty()) edit(std::move(split->edit), tr("split the meshes of %1").arg(name));
 }
 
 void SceneEditor::addBody(const QString& name, const Shape& shape) {

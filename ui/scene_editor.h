@@ -10,8 +10,8 @@
 #include <utility>
 #include <vector>
 
-#include "engine/foundation/load_progress.h"
 #include "engine/model/scene_edit.h"
+#include "ui/beside.h"
 #include "ui/focus.h"
 #include "ui/messages.h"
 #include "ui/open_run.h"
@@ -47,7 +47,7 @@ class SceneEditor : public QObject {
   void edit(SceneEdit edit, const QString& what);
   /// Something is being added to the scene, or removed, or made other beside the window, or an undo waits for that. Meshes
   /// that are being split are no edit yet, and what is undone after them is not, either.
-  bool isEditing() const { return !edits_.empty() || (!undoWishes_.empty() && !split_); }
+  bool isEditing() const { return !edits_.empty() || (!undoWishes_.empty() && !isSplitting()); }
   /// An edit of the scene is being compiled.
   bool isCompilingEdit() const;
   void cancelEdit();
@@ -62,8 +62,8 @@ class SceneEditor : public QObject {
   /// The edit by which convex parts stand for the meshes of a robot or body that are not convex: computed beside the
   /// window, then done. The log says what became of each mesh.
   void splitMeshes(const std::string& robot);
-  bool isSplitting() const { return split_ != nullptr; }
-  void giveUpSplitting() { split_.reset(); }  ///< waits for the place where it can end
+  bool isSplitting() const { return splitting_.isRunning(); }
+  void giveUpSplitting() { splitting_.cancel(); }
   /// Adds a body that falls from above what is selected, or from above the middle of the scene.
   void addBody(const QString& name, const Shape& shape);
 
@@ -82,7 +82,7 @@ class SceneEditor : public QObject {
   void take(const PendingEdit& done);
   void takeBack(const PendingEdit& undone);
   void say(const Error& error);
-  void pollSplit();
+  void takeSplit(Result<StudioServices::Split> split);
 
   const StudioServices& services_;
   OpenRun& run_;
@@ -95,13 +95,7 @@ class SceneEditor : public QObject {
   std::shared_ptr<const Scene> structure_;  ///< as its author has it, before those
   std::vector<bool> undoWishes_;            ///< that wait for those: false is a redo
   bool takesBack_ = false;                  ///< what moves along the stack changes nothing
-  /// Meshes that are being split; who lets go of it ends it.
-  struct PendingSplit {
-    std::shared_ptr<LoadProgress> progress = std::make_shared<LoadProgress>();
-    std::future<Result<StudioServices::Split>> done;
-    ~PendingSplit() { progress->cancel(); }
-  };
-  std::unique_ptr<PendingSplit> split_;
+  Beside<StudioServices::Split> splitting_;
 };
 
 }  // namespace slipstick::ui
