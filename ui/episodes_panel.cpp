@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "ui/driving.h"
+#include "ui/episode_list.h"
 #include "ui/text.h"
 #include "ui/theme.h"
 
@@ -25,7 +26,7 @@ EpisodesPanel::EpisodesPanel(Session& session, QWidget* parent)
   connect(&episodes, &Episodes::changed, this, [this, &episodes] {
     if (episodes.isOn()) Q_EMIT wanted(true);
   });
-  connect(&episodes, &Episodes::listChanged, this, &EpisodesPanel::rebuild);
+  connect(&session_.episodeList(), &EpisodeList::listChanged, this, &EpisodesPanel::rebuild);
   connect(&session_.moment(), &ShownMoment::shownChanged, this, &EpisodesPanel::refreshHint);
   connect(&session_.run(), &OpenRun::statusChanged, this, &EpisodesPanel::refreshHint);
   refresh();
@@ -97,7 +98,7 @@ void EpisodesPanel::refresh() {
   begin_->setEnabled(isOn || canTry);
   discard_->setEnabled(isOn);
   add_->setEnabled(canTry);
-  const auto& list = episodes.list();
+  const auto& list = session_.episodeList().list();
   const auto successes = std::count_if(list.begin(), list.end(), [](const auto& episode) {
     return episode.outcome == EpisodeOutcome::Success;
   });
@@ -128,7 +129,7 @@ void EpisodesPanel::refreshHint() {
 }
 
 void EpisodesPanel::rebuild() {
-  const auto& list = session_.episodes().list();
+  const auto& list = session_.episodeList().list();
   std::vector<EpisodeRow*> rows;
   for (auto episode = list.rbegin(); episode != list.rend(); ++episode) {
     const auto known = std::find_if(rows_.begin(), rows_.end(), [&](const EpisodeRow* row) {
@@ -164,14 +165,13 @@ EpisodeRow::Read EpisodesPanel::reader() {
 
 EpisodeRow* EpisodesPanel::add(const StudioServices::Episode& episode) {
   auto* row = new EpisodeRow(episode, reader());
-  Episodes& episodes = session_.episodes();
+  EpisodeList& list = session_.episodeList();
   const QString file = QString::fromStdString(episode.file);
   connect(row, &EpisodeRow::openWanted, this, [this, file] { Q_EMIT session_.opener().openWanted(file); });
-  connect(row, &EpisodeRow::binWanted, &episodes, [&episodes, file] { episodes.moveToBin(file); });
-  connect(row, &EpisodeRow::outcomeChosen, &episodes,
-          [&episodes, file](EpisodeOutcome outcome) { episodes.setOutcome(file, outcome); });
-  connect(row, &EpisodeRow::noted, &episodes,
-          [&episodes, file](const QString& text) { episodes.setNote(file, text); });
+  connect(row, &EpisodeRow::binWanted, &list, [&list, file] { list.moveToBin(file); });
+  connect(row, &EpisodeRow::outcomeChosen, &list,
+          [&list, file](EpisodeOutcome outcome) { list.setOutcome(file, outcome); });
+  connect(row, &EpisodeRow::noted, &list, [&list, file](const QString& text) { list.setNote(file, text); });
   return row;
 }
 
@@ -179,7 +179,7 @@ void EpisodesPanel::chooseFolder() {
   const QString folder =
       QFileDialog::getExistingDirectory(this, tr("Add tries from a folder"),
                                         QStandardPaths::writableLocation(QStandardPaths::DocumentsLocation));
-  if (!folder.isEmpty()) session_.episodes().addFrom(folder);
+  if (!folder.isEmpty()) session_.episodeList().addFrom(folder);
 }
 
 void EpisodesPanel::chooseExport() {
@@ -188,7 +188,7 @@ void EpisodesPanel::chooseExport() {
       this, tr("Export demonstrations"),
       QDir(QStandardPaths::writableLocation(QStandardPaths::DocumentsLocation)).filePath(name),
       tr("Demonstrations (*.hdf5)"));
-  if (!file.isEmpty()) session_.episodes().exportTo(file);
+  if (!file.isEmpty()) session_.episodeList().exportTo(file);
 }
 
 }  // namespace slipstick::ui

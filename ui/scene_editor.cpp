@@ -9,8 +9,8 @@
 #include "engine/foundation/load_progress.h"
 #include "engine/model/task_reset.h"
 #include "ui/edits.h"
-#include "ui/episodes.h"
 #include "ui/spawn.h"
+#include "ui/task_draws.h"
 
 namespace slipstick::ui {
 namespace {
@@ -22,13 +22,13 @@ const Color kSpawnColor = {0.86f, 0.42f, 0.16f, 1};
 }  // namespace
 
 SceneEditor::SceneEditor(const StudioServices& services, OpenRun& run, ShownMoment& moment,
-                         const Focus& focus, QUndoStack& undo, Episodes& episodes, Messages& messages)
+                         const Focus& focus, QUndoStack& undo, TaskDraws& draws, Messages& messages)
     : services_(services),
       run_(run),
       moment_(moment),
       focus_(focus),
       undo_(undo),
-      episodes_(episodes),
+      draws_(draws),
       messages_(messages) {
   connect(&moment_, &ShownMoment::refreshing, this, &SceneEditor::poll);
   connect(&moment_, &ShownMoment::refreshed, this, &SceneEditor::goOnUndoing);
@@ -92,7 +92,7 @@ void SceneEditor::cancelEdit() {
 
 /// An edit is in the newest model a moment before it is known what the author's scene is after it.
 std::shared_ptr<const Scene> SceneEditor::authored() const {
-  return edits_.empty() ? episodes_.authored() : structure_;
+  return edits_.empty() ? draws_.authored() : structure_;
 }
 
 /// Where a free body is that is to be removed.
@@ -117,7 +117,7 @@ void SceneEditor::take(const PendingEdit& done) {
     structure_ = std::make_shared<const Scene>(*after);
     undo_.push(new StructureEdit(*this, done.what, before, structure_, done.place));
   }
-  episodes_.setAuthored(structure_);
+  draws_.setAuthored(structure_);
   if (!done.goesTo || !done.place) return;
   const std::shared_ptr<const Model> model = run_.newestModel();
   for (const Robot& robot : model->robots)

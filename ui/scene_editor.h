@@ -22,14 +22,14 @@ class QUndoStack;
 
 namespace slipstick::ui {
 
-class Episodes;
+class TaskDraws;
 
 class SceneEditor : public QObject {
   Q_OBJECT
 
  public:
   SceneEditor(const StudioServices& services, OpenRun& run, ShownMoment& moment, const Focus& focus,
-              QUndoStack& undo, Episodes& episodes, Messages& messages);
+              QUndoStack& undo, TaskDraws& draws, Messages& messages);
 
   /// Before another scene is shown: what is under way belongs to the one before.
   void clear();
@@ -89,7 +89,7 @@ class SceneEditor : public QObject {
   ShownMoment& moment_;
   const Focus& focus_;
   QUndoStack& undo_;
-  Episodes& episodes_;
+  TaskDraws& draws_;
   Messages& messages_;
   std::vector<PendingEdit> edits_;          ///< of the scene, under way
   std::shared_ptr<const Scene> structure_;  ///< as its author has it, before those

@@ -1,6 +1,7 @@
 #include "ui/session.h"
 
 #include "ui/driving.h"
+#include "ui/episode_list.h"
 #include "ui/episodes.h"
 #include "ui/exports.h"
 #include "ui/playback.h"
@@ -8,6 +9,7 @@
 #include "ui/run_reader.h"
 #include "ui/run_recording.h"
 #include "ui/scene_document.h"
+#include "ui/task_draws.h"
 
 namespace slipstick::ui {
 
@@ -23,15 +25,17 @@ Session::Session(StudioServices services, QObject* parent)
       playback_(std::make_unique<Playback>(*this)),
       transport_(std::make_unique<Transport>(services_, run_, moment_, *numbers_, *playback_, messages_)),
       joints_(std::make_unique<JointDriver>(moment_, commands_, *transport_, messages_)),
+      draws_(std::make_unique<TaskDraws>(run_, *transport_)),
       methods_(std::make_unique<MethodAdvice>(services_, run_, moment_, *numbers_, *transport_, messages_)),
       document_(std::make_unique<SceneDocument>(*this)),
       opener_(std::make_unique<SceneOpener>(services_, run_, *document_, messages_,
                                             [this](OpenedScene scene) { adopt(std::move(scene)); })),
       exports_(std::make_unique<Exports>()),
+      episodeList_(std::make_unique<EpisodeList>(services_, run_, *exports_, messages_)),
       recording_(std::make_unique<RunRecording>(*this, run_)),
       driving_(std::make_unique<Driving>(*this, run_)),
       episodes_(std::make_unique<Episodes>(*this)),
-      editor_(std::make_unique<SceneEditor>(services_, run_, moment_, focus_, undo_, *episodes_, messages_)),
+      editor_(std::make_unique<SceneEditor>(services_, run_, moment_, focus_, undo_, *draws_, messages_)),
       reader_(std::make_unique<RunReader>()),
       plots_(std::make_unique<PlotList>()),
       pinBoard_(std::make_unique<PinBoard>(moment_, names_, focus_, *plots_, messages_)) {
@@ -42,7 +46,8 @@ Session::Session(StudioServices services, QObject* parent)
   // Before all others, who read the numbers when they hear of the step.
   connect(&moment_, &ShownMoment::shownChanged, numbers_.get(), &NumberEditor::followStored);
   connectExports();
-  connectEpisodes();
+  connect(recording_.get(), &RunRecording::changed, episodes_.get(), &Episodes::follow);
+  connect(&run_, &OpenRun::statusChanged, episodes_.get(), &Episodes::follow);
 }
 
 Session::~Session() = default;
@@ -54,15 +59,6 @@ void Session::connectExports() {
   connect(exports_.get(), &Exports::stopped, this,
           [this](const QString& file) { messages_.tell(LogLevel::Info, tr("%1 was given up").arg(file)); });
   connect(exports_.get(), &Exports::failed, &messages_, &Messages::failed);
-}
-
-void Session::connectEpisodes() {
-  for (const auto written : {&Exports::writtenQuietly, &Exports::stopped})
-    connect(exports_.get(), written, episodes_.get(), &Episodes::refresh);
-  connect(exports_.get(), &Exports::written, episodes_.get(), &Episodes::refresh);
-  connect(exports_.get(), &Exports::failed, episodes_.get(), &Episodes::refresh);
-  connect(recording_.get(), &RunRecording::changed, episodes_.get(), &Episodes::follow);
-  connect(&run_, &OpenRun::statusChanged, episodes_.get(), &Episodes::follow);
 }
 
 void Session::adopt(OpenedScene scene) {

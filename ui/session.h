@@ -25,6 +25,7 @@
 namespace slipstick::ui {
 
 class Driving;
+class EpisodeList;
 class Episodes;
 class Exports;
 class PlotList;
@@ -32,6 +33,7 @@ class Playback;
 class RunReader;
 class RunRecording;
 class SceneDocument;
+class TaskDraws;
 
 class Session : public QObject {
   Q_OBJECT
@@ -86,10 +88,11 @@ class Session : public QObject {
   RunRecording& recording() { return *recording_; }  ///< of the simulation, into a file
   Driving& driving() { return *driving_; }           ///< of arms by hand
   Episodes& episodes() { return *episodes_; }        ///< tries at the scene's task
+  EpisodeList& episodeList() { return *episodeList_; }
+  TaskDraws& draws() { return *draws_; }  ///< of the task's reset
 
  private:
   void connectExports();
-  void connectEpisodes();
   void adopt(OpenedScene scene);
   void forget();
   void sayAll();
@@ -108,10 +111,12 @@ class Session : public QObject {
   std::unique_ptr<Playback> playback_;
   std::unique_ptr<Transport> transport_;
   std::unique_ptr<JointDriver> joints_;
+  std::unique_ptr<TaskDraws> draws_;
   std::unique_ptr<MethodAdvice> methods_;
   std::unique_ptr<SceneDocument> document_;
   std::unique_ptr<SceneOpener> opener_;
   std::unique_ptr<Exports> exports_;
+  std::unique_ptr<EpisodeList> episodeList_;
   std::unique_ptr<RunRecording> recording_;
   std::unique_ptr<Driving> driving_;
   std::unique_ptr<Episodes> episodes_;

@@ -7,6 +7,7 @@
 #include "assets/recording/recording_reader.h"
 #include "tests/support/test_paths.h"
 #include "tests/ui/program/window_with_files.h"
+#include "ui/episode_list.h"
 #include "ui/episodes.h"
 #include "ui/episodes_panel.h"
 #include "ui/run_recording.h"
@@ -88,8 +89,8 @@ struct WaysOut : ::testing::TestWithParam<Way> {
     desk.session().episodes().begin();
     ASSERT_TRUE(eventually([&] { return desk.session().recording().status().seconds > 0.05; }));
     desk.session().episodes().keep();
-    ASSERT_TRUE(eventually([&] { return desk.session().episodes().list().size() == 1; }));
-    episode = textOf(QString::fromStdString(desk.session().episodes().list()[0].file));
+    ASSERT_TRUE(eventually([&] { return desk.session().episodeList().list().size() == 1; }));
+    episode = textOf(QString::fromStdString(desk.session().episodeList().list()[0].file));
     ASSERT_FALSE(episode.empty());
   }
 };
@@ -105,7 +106,7 @@ class Cell {
     writeText(tries + "/mine-2026-11-01-000000-seed1.h5", WaysOut::episode);
     desk.open(desk.other);  // so that it is a recent file
     desk.open(desk.mine);
-    ASSERT_TRUE(eventually([&] { return desk.session().episodes().list().size() == 1; }));
+    ASSERT_TRUE(eventually([&] { return desk.session().episodeList().list().size() == 1; }));
     begin();
     if (::testing::Test::HasFatalFailure()) return;
     opened_ = desk.opened;

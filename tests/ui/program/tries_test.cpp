@@ -16,11 +16,13 @@
 #include "tests/ui/program/studio_fixture.h"
 #include "ui/driving.h"
 #include "ui/driving_panel.h"
+#include "ui/episode_list.h"
 #include "ui/episodes_panel.h"
 #include "ui/export_card.h"
 #include "ui/exports.h"
 #include "ui/run_recording.h"
 #include "ui/scene_document.h"
+#include "ui/task_draws.h"
 
 namespace slipstick::ui {
 namespace {
@@ -92,15 +94,16 @@ struct Tries : ::testing::Test {
   }
   /// The try has ended, its file is closed, and the list knows.
   bool isListed(std::size_t count) {
-    return !episodes().isOn() && !session().exports().isWriting() && episodes().list().size() == count;
+    return !episodes().isOn() && !session().exports().isWriting() &&
+           session().episodeList().list().size() == count;
   }
-  EpisodeOutcome outcome(std::size_t i) { return episodes().list()[i].outcome; }
+  EpisodeOutcome outcome(std::size_t i) { return session().episodeList().list()[i].outcome; }
 };
 
 TEST_F(Tries, AKeyBeginsOneThatEndsWithItsTaskAndIsListedWithPictures) {
   openFall();
   drive();
-  EXPECT_TRUE(episodes().list().empty());
+  EXPECT_TRUE(session().episodeList().list().empty());
   QTest::keyClick(&viewport(), Qt::Key_Return);
   ASSERT_TRUE(eventually([&] { return runs(); }));
   EXPECT_TRUE(panel().isVisible());
@@ -109,7 +112,7 @@ TEST_F(Tries, AKeyBeginsOneThatEndsWithItsTaskAndIsListedWithPictures) {
   ASSERT_TRUE(eventually([&] { return isListed(1); }));
   EXPECT_FALSE(session().run().status().playing) << "it is looked at first";
   EXPECT_FALSE(window->findChild<ExportCard*>()->isVisible()) << "no card over the picture for each try";
-  const Episodes::Episode& episode = episodes().list()[0];
+  const EpisodeList::Episode& episode = session().episodeList().list()[0];
   EXPECT_EQ(episode.outcome, EpisodeOutcome::Success);
   EXPECT_EQ(episode.seed, 1u);
   EXPECT_EQ(episode.scene, "fall");
@@ -123,7 +126,7 @@ TEST_F(Tries, AKeyBeginsOneThatEndsWithItsTaskAndIsListedWithPictures) {
   const VecX first = session().moment().shown()->q;
   QTest::keyClick(&viewport(), Qt::Key_Return);
   ASSERT_TRUE(eventually([&] { return isListed(2); }));
-  EXPECT_EQ(episodes().list()[1].seed, 2u);
+  EXPECT_EQ(session().episodeList().list()[1].seed, 2u);
   EXPECT_GT((session().moment().shown()->q - first).head<1>().norm(), 1e-6);
   EXPECT_TRUE(errors.empty()) << errors.front().message();
 }
@@ -155,7 +158,7 @@ TEST_F(Tries, AreKeptDiscardedAndDrawnAnewByKeys) {
   QTest::keyClick(&viewport(), Qt::Key_R);
   ASSERT_TRUE(eventually([&] { return seed() == 4u && !session().transport().isGoingBack(); }));
   EXPECT_FALSE(session().recording().isOn());
-  EXPECT_EQ(QDir(episodes().folder()).entryList({"*.h5"}).size(), 3);
+  EXPECT_EQ(QDir(session().episodeList().folder()).entryList({"*.h5"}).size(), 3);
 }
 
 TEST_F(Tries, DrawsAreNoEditsAndEditsAreInEveryDraw) {
@@ -172,7 +175,7 @@ TEST_F(Tries, DrawsAreNoEditsAndEditsAreInEveryDraw) {
   ASSERT_TRUE(eventually([&] { return seed() == 2u; }));
   EXPECT_GT(session().run().newestModel()->findBody("crate"), 0);
   EXPECT_TRUE(session().document().isEdited());
-  const std::shared_ptr<const Scene> authored = episodes().authored();
+  const std::shared_ptr<const Scene> authored = session().draws().authored();
   EXPECT_FALSE(authored->task->seed);
   EXPECT_EQ(authored->robots.size(), 3u);
   EXPECT_EQ(authored->robots[0].X_PB.p, Vec3(1, 0, 1)) << "not where a draw has put it";
@@ -197,7 +200,7 @@ TEST_F(Tries, TheListIsWorkedWith) {
   QTest::keyClick(&viewport(), Qt::Key_R);
   ASSERT_TRUE(eventually([&] { return seed() != before && !session().transport().isGoingBack(); }));
   EXPECT_FALSE(episodes().isOn());
-  ASSERT_TRUE(eventually([&] { return episodes().list()[1].note == "good grip"; }));
+  ASSERT_TRUE(eventually([&] { return session().episodeList().list()[1].note == "good grip"; }));
   Q_EMIT newest.outcomeChosen(EpisodeOutcome::Failure);
   ASSERT_TRUE(eventually([&] { return outcome(1) == EpisodeOutcome::Failure; }));
   EXPECT_EQ(newest.outcome().currentText(), "failure");
@@ -211,14 +214,14 @@ TEST_F(Tries, TheListIsWorkedWith) {
   EXPECT_LT(newest.strip().time(), end);
 
   // Others are added beside them, and none replaces another.
-  episodes().addFrom(episodes().folder());
+  session().episodeList().addFrom(session().episodeList().folder());
   ASSERT_TRUE(eventually([&] { return !session().exports().isWriting(); }));
-  EXPECT_EQ(episodes().list().size(), 2u) << "they were there";
+  EXPECT_EQ(session().episodeList().list().size(), 2u) << "they were there";
   QDir().mkpath(folder.filePath("other"));
-  for (const QString& name : QDir(episodes().folder()).entryList({"*.h5"}))
-    QFile::copy(episodes().folder() + "/" + name, folder.filePath("other/" + name));
+  for (const QString& name : QDir(session().episodeList().folder()).entryList({"*.h5"}))
+    QFile::copy(session().episodeList().folder() + "/" + name, folder.filePath("other/" + name));
   std::ofstream(folder.filePath("other/text.h5").toStdString()) << "no recording";
-  episodes().addFrom(folder.filePath("other"));
+  session().episodeList().addFrom(folder.filePath("other"));
   ASSERT_TRUE(eventually([&] { return isListed(4); }));
 
   QTest::mouseClick(&panel().rows()[0]->binButton(), Qt::LeftButton);
@@ -257,7 +260,7 @@ TEST_F(Tries, WhatEndsARecordingEndsTheTry) {
     const auto painted = session().moment().presented();
     return runs() && painted->model == session().run().newestModel() && painted->time > 0.1;
   }));
-  const QString tries = episodes().folder();
+  const QString tries = session().episodeList().folder();
   window->close();
   ASSERT_TRUE(eventually([&] { return !window->isVisible(); }));
   const auto list = assets::episodesIn(tries.toStdString());
@@ -315,9 +318,9 @@ TEST_F(Tries, FlattenDoughIsDrivenByKeysToSuccessExportedAndDrivenAgainBitForBit
     })) << script.where();
   }
   ASSERT_EQ(outcome(0), EpisodeOutcome::Success);
-  EXPECT_GT(episodes().list()[0].length, 2);
+  EXPECT_GT(session().episodeList().list()[0].length, 2);
   const QString demos = folder.filePath("d.hdf5");
-  episodes().exportTo(demos);
+  session().episodeList().exportTo(demos);
   ASSERT_TRUE(eventually([&] { return !session().exports().isWriting(); }));
   ASSERT_TRUE(errors.empty()) << errors.front().message();
   const std::string python = "/usr/bin/python3 '" +
@@ -331,7 +334,7 @@ TEST_F(Tries, FlattenDoughIsDrivenByKeysToSuccessExportedAndDrivenAgainBitForBit
   std::ifstream text(said);
   const std::string words((std::istreambuf_iterator<char>(text)), {});
   EXPECT_NE(words.find("states are equal, bit for bit"), std::string::npos) << words;
-  std::printf("%.2f s: %s", episodes().list()[0].length, words.c_str());
+  std::printf("%.2f s: %s", session().episodeList().list()[0].length, words.c_str());
 }
 
 /// Issue 18's second line: the same by a program in Python.
@@ -365,7 +368,7 @@ TEST_F(Tries, FullRunOfAPythonClientFlattensTheDoughInAThousandPosesAndIsKilledI
   const std::string panel = session().driving().networkText().toStdString();
   EXPECT_NE(panel.find("1000 messages taken, 20 refused"), std::string::npos) << panel;
   // All of them are commands of the recording, in their order.
-  const auto recording = assets::RecordingReader::open(episodes().list()[0].file);
+  const auto recording = assets::RecordingReader::open(session().episodeList().list()[0].file);
   ASSERT_TRUE(recording) << recording.error().message();
   std::vector<Vec3> goals;
   for (const StampedCommand& stamped : (*recording)->commands())
