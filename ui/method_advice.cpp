@@ -15,7 +15,7 @@ constexpr int kNumbersRest_ms = 300;
 
 }  // namespace
 
-MethodAdvice::MethodAdvice(const StudioServices& services, const OpenRun& run, const ShownMoment& moment,
+MethodAdvice::MethodAdvice(const StudioServices& services, OpenRun& run, const ShownMoment& moment,
                            const NumberEditor& numbers, Transport& transport, Messages& messages)
     : services_(services),
       run_(run),

@@ -20,7 +20,7 @@ class MethodAdvice : public QObject {
   Q_OBJECT
 
  public:
-  MethodAdvice(const StudioServices& services, const OpenRun& run, const ShownMoment& moment,
+  MethodAdvice(const StudioServices& services, OpenRun& run, const ShownMoment& moment,
                const NumberEditor& numbers, Transport& transport, Messages& messages);
 
   /// Looks at a scene that has just been opened. @param notices  of loading it
@@ -48,7 +48,7 @@ class MethodAdvice : public QObject {
   bool canCouple() const;
 
   const StudioServices& services_;
-  const OpenRun& run_;
+  OpenRun& run_;
   const ShownMoment& moment_;
   const NumberEditor& numbers_;
   Transport& transport_;

@@ -50,7 +50,9 @@ Session::Session(StudioServices services, QObject* parent)
   connect(&run_, &OpenRun::statusChanged, episodes_.get(), &Episodes::follow);
 }
 
-Session::~Session() = default;
+Session::~Session() {
+  undo_.clear();  // while all who hear of it are there
+}
 
 void Session::connectExports() {
   connect(exports_.get(), &Exports::written, this, [this](const QString& file, const QString& note) {
