@@ -85,8 +85,8 @@ int ContactTable::columnCount(const QModelIndex& parent) const {
 }
 
 QString ContactTable::pairName(const ContactRow& row) const {
-  if (row.body) return session_.bodyLabels()[static_cast<std::size_t>(*row.body)];
-  return session_.pairLabel(row.pair);
+  if (row.body) return session_.names().bodyLabels()[static_cast<std::size_t>(*row.body)];
+  return session_.names().pairLabel(row.pair);
 }
 
 QVariant ContactTable::data(const QModelIndex& index, int role) const {
@@ -164,7 +164,7 @@ std::vector<ContactRow> ContactTable::sums(const std::vector<ContactRow>& rows) 
 /// In the order in which they were pinned. Joints have no row here.
 std::vector<ContactRow> ContactTable::pinnedRows(const std::vector<ContactRow>& contacts) const {
   std::vector<ContactRow> rows;
-  for (const Pin& pin : session_.pins()) {
+  for (const Pin& pin : session_.pinBoard().pins()) {
     if (pin.kind == Pin::Kind::Joint) continue;
     ContactRow pinned = emptySum(pin.pair);
     if (pin.kind == Pin::Kind::Body) pinned.body = pin.index;
@@ -205,10 +205,10 @@ void ContactTable::sortRows(std::vector<ContactRow>& rows) const {
 void ContactTable::refresh() {
   std::vector<ContactRow> rows, everything;
   contacts_ = sticking_ = slipping_ = hidden_ = 0;
-  if (const auto shown = session_.shown()) {
+  if (const auto shown = session_.moment().shown()) {
     for (const Contact& contact : shown->contacts) {
       ContactRow row = rowOf(*session_.model(), contact);
-      if (!session_.pins().empty()) everything.push_back(row);
+      if (!session_.pinBoard().pins().empty()) everything.push_back(row);
       if (!filter_.isEmpty() && !pairName(row).contains(filter_, Qt::CaseInsensitive)) continue;
       ++contacts_;
       sticking_ += row.sticking;

@@ -69,7 +69,7 @@ class RowPainter : public QStyledItemDelegate {
 
  private:
   bool isSelected(const ContactRow& row) const {
-    const auto& selection = session_.selection();
+    const auto& selection = session_.focus().selection();
     return row.isSum ? selection.pair == row.pair : selection.contact == row.key;
   }
 
@@ -84,14 +84,14 @@ ContactsPanel::ContactsPanel(Session& session, QWidget* parent)
   build();
   refreshTimer_.setSingleShot(true);
   connect(&refreshTimer_, &QTimer::timeout, this, &ContactsPanel::refresh);
-  connect(&session_, &Session::shownChanged, this, [this] {
+  connect(&session_.moment(), &ShownMoment::shownChanged, this, [this] {
     if (!refreshTimer_.isActive()) refreshTimer_.start(kRefreshPeriod_ms);
   });
-  connect(&session_, &Session::selectionChanged, this, &ContactsPanel::follow);
+  connect(&session_.focus(), &Focus::selectionChanged, this, &ContactsPanel::follow);
   // A new scene may have fewer bodies than the rows still name.
-  connect(&session_, &Session::opened, this, &ContactsPanel::refresh);
-  connect(&session_, &Session::modelChanged, this, &ContactsPanel::refresh);
-  connect(&session_, &Session::pinsChanged, this, &ContactsPanel::refresh);
+  connect(&session_.opener(), &SceneOpener::opened, this, &ContactsPanel::refresh);
+  connect(&session_.moment(), &ShownMoment::modelChanged, this, &ContactsPanel::refresh);
+  connect(&session_.pinBoard(), &PinBoard::pinsChanged, this, &ContactsPanel::refresh);
 }
 
 void ContactsPanel::build() {
@@ -193,7 +193,7 @@ void ContactsPanel::fitPoint() {
 void ContactsPanel::refresh() {
   table_->refresh();
   fitPoint();
-  if (!session_.shown()) return;
+  if (!session_.moment().shown()) return;
   const int shown = table_->contacts(), all = shown + table_->hidden();
   setSubtitle(tr("%1 · %2 stick · %3 slip")
                   .arg(table_->hidden() > 0 ? tr("%1 of %2").arg(shown).arg(all) : QString::number(shown))
@@ -202,8 +202,8 @@ void ContactsPanel::refresh() {
 }
 
 void ContactsPanel::follow() {
-  if (session_.selection().contact) {
-    const int row = table_->find(*session_.selection().contact);
+  if (session_.focus().selection().contact) {
+    const int row = table_->find(*session_.focus().selection().contact);
     if (row >= 0) view_->scrollTo(table_->index(row, 0));
   }
   view_->viewport()->update();
@@ -213,13 +213,13 @@ void ContactsPanel::click(const QModelIndex& index) {
   const ContactRow& row = table_->row(index.row());
   const QRect cell = view_->visualRect(index);
   if (index.column() == ContactTable::Pair && pressedAt_.x() > cell.right() - kPinWidth)
-    return session_.togglePin(table_->pinOf(row));
+    return session_.pinBoard().togglePin(table_->pinOf(row));
   render::Selection selection;
   // A second click lets go.
-  if (row.body && session_.selection().body != *row.body) selection.body = *row.body;
-  if (!row.body && row.isSum && session_.selection().pair != row.pair) selection.pair = row.pair;
-  if (!row.body && !row.isSum && session_.selection().contact != row.key) selection.contact = row.key;
-  session_.select(selection);
+  if (row.body && session_.focus().selection().body != *row.body) selection.body = *row.body;
+  if (!row.body && row.isSum && session_.focus().selection().pair != row.pair) selection.pair = row.pair;
+  if (!row.body && !row.isSum && session_.focus().selection().contact != row.key) selection.contact = row.key;
+  session_.focus().select(selection);
 }
 
 void ContactsPanel::selectRow(const QModelIndex& index) {
@@ -228,21 +228,21 @@ void ContactsPanel::selectRow(const QModelIndex& index) {
   if (row.body) selection.body = *row.body;
   if (!row.body && row.isSum) selection.pair = row.pair;
   if (!row.body && !row.isSum) selection.contact = row.key;
-  session_.select(selection);
+  session_.focus().select(selection);
 }
 
 void ContactsPanel::exportCsv() {
-  const auto shown = session_.shown();
+  const auto shown = session_.moment().shown();
   if (!shown) return;
   const QString proposal = QString("contacts-%1.csv").arg(shown->time, 0, 'f', 3);
   const QString file = QFileDialog::getSaveFileName(this, tr("Export contacts"), proposal, tr("CSV (*.csv)"));
   if (file.isEmpty()) return;
   QSaveFile out(file);
   if (out.open(QIODevice::WriteOnly) && out.write(contactsAsCsv(*shown->model, *shown)) >= 0 && out.commit())
-    session_.tell(LogLevel::Info, tr("wrote %1").arg(file));
+    session_.messages().tell(LogLevel::Info, tr("wrote %1").arg(file));
   else
-    Q_EMIT session_.failed(Error{ErrorCode::FileUnwritable, out.errorString().toStdString(),
-                                 file.toStdString(), "choose a folder that you may write to"});
+    Q_EMIT session_.messages().failed(Error{ErrorCode::FileUnwritable, out.errorString().toStdString(),
+                                            file.toStdString(), "choose a folder that you may write to"});
 }
 
 }  // namespace slipstick::ui

@@ -30,8 +30,8 @@ double quantile(std::vector<double> values, double q) {
 
 }  // namespace
 
-Driving::Driving(Session& session)
-    : session_(session), keys_(std::make_shared<KeyState>()), teleop_(std::make_shared<Teleop>()) {
+Driving::Driving(Session& session, OpenRun& run)
+    : session_(session), run_(run), keys_(std::make_shared<KeyState>()), teleop_(std::make_shared<Teleop>()) {
   teleop_->setOnChange([this] { QMetaObject::invokeMethod(this, &Driving::poll, Qt::QueuedConnection); });
 }
 
@@ -41,7 +41,7 @@ Driving::~Driving() {
 }
 
 bool Driving::canDrive() const {
-  return session_.isOpen() && !session_.newestModel()->effectors.empty();
+  return session_.isOpen() && !session_.run().newestModel()->effectors.empty();
 }
 
 void Driving::startDevices() {
@@ -82,9 +82,10 @@ QString Driving::networkText() const {
 void Driving::setOn(bool on) {
   if (on == isOn_) return;
   if (on && !canDrive()) {
-    session_.tell(LogLevel::Warning,
-                  session_.isOpen() ? tr("This scene has nothing to drive: no arm of three joints or more")
-                                    : tr("Open a scene with an arm to drive one"));
+    session_.messages().tell(LogLevel::Warning,
+                             session_.isOpen()
+                                 ? tr("This scene has nothing to drive: no arm of three joints or more")
+                                 : tr("Open a scene with an arm to drive one"));
     return;
   }
   isOn_ = on;
@@ -92,8 +93,8 @@ void Driving::setOn(bool on) {
   releaseKeys();
   teleop_->setActive(on);
   if (on && isStopped()) sayStopped();
-  if (on && !session_.status().playing)
-    session_.tell(LogLevel::Info, tr("Arms move while the simulation plays: press Space"));
+  if (on && !session_.run().status().playing)
+    session_.messages().tell(LogLevel::Info, tr("Arms move while the simulation plays: press Space"));
   Q_EMIT changed();
 }
 
@@ -112,15 +113,15 @@ void Driving::stopOrResume() {
 }
 
 void Driving::ask(const Command& command) {
-  isStopped() ? sayStopped() : session_.post(command);
+  isStopped() ? sayStopped() : session_.commands().post(command);
 }
 
 void Driving::sayStopped() {
-  session_.tell(LogLevel::Warning, tr("Stopped: Resume (Ctrl+Shift+D) lets arms move again"));
+  session_.messages().tell(LogLevel::Warning, tr("Stopped: Resume (Ctrl+Shift+D) lets arms move again"));
 }
 
 void Driving::begin() {
-  session_.simulation_->setPilot(teleop_);
+  run_.simulation().setPilot(teleop_);
   shownInput_ = 0;
   samples_.clear();
   if (isOn_ && !canDrive()) setOn(false);
@@ -150,13 +151,13 @@ void Driving::sayOutcome() {
   const TaskOutcome outcome = task->outcome();
   if (outcome == std::exchange(lastOutcome_, outcome) || outcome == TaskOutcome::Running) return;
   // What was decided before a draw that is on its way says nothing of that one.
-  if (task->model() == session_.newestModel() && !session_.isGoingBack())
+  if (task->model() == session_.run().newestModel() && !session_.transport().isGoingBack())
     session_.episodes().decided(outcome);
   const QString after = tr("after %1 s").arg(number(task->time(), 1));
   if (outcome == TaskOutcome::Succeeded)
-    return session_.tell(LogLevel::Info, tr("The task is done, %1").arg(after));
-  session_.tell(LogLevel::Warning,
-                tr("The task has failed %1: %2").arg(after, QString::fromStdString(task->why())));
+    return session_.messages().tell(LogLevel::Info, tr("The task is done, %1").arg(after));
+  session_.messages().tell(LogLevel::Warning,
+                           tr("The task has failed %1: %2").arg(after, QString::fromStdString(task->why())));
 }
 
 /// Once when a driver begins to fail, and once when it no longer does.
@@ -166,11 +167,11 @@ void Driving::sayFaults() {
     if (!trouble.isFault) continue;
     faulty.insert(trouble.driver);
     if (!faulty_.contains(trouble.driver))
-      session_.tell(LogLevel::Warning, QString::fromStdString(trouble.error.message()));
+      session_.messages().tell(LogLevel::Warning, QString::fromStdString(trouble.error.message()));
   }
   for (const std::string& driver : faulty_)
     if (!faulty.contains(driver))
-      session_.tell(LogLevel::Info, tr("%1: works now").arg(QString::fromStdString(driver)));
+      session_.messages().tell(LogLevel::Info, tr("%1: works now").arg(QString::fromStdString(driver)));
   faulty_ = std::move(faulty);
 }
 

@@ -19,13 +19,14 @@ class QKeyEvent;
 
 namespace slipstick::ui {
 
+class OpenRun;
 class Session;
 
 class Driving : public QObject {
   Q_OBJECT
 
  public:
-  explicit Driving(Session& session);
+  Driving(Session& session, OpenRun& run);
   ~Driving() override;
 
   Teleop& teleop() { return *teleop_; }
@@ -89,6 +90,7 @@ class Driving : public QObject {
   };
 
   Session& session_;
+  OpenRun& run_;  ///< asks teleop() before each step
   std::shared_ptr<KeyState> keys_;
   std::shared_ptr<Teleop> teleop_;
   bool isOn_ = false, remembers_ = false;

@@ -67,18 +67,18 @@ DrivingPanel::DrivingPanel(Session& session, QWidget* parent)
   });
   connect(&driving, &Driving::delayChanged, this, &DrivingPanel::refreshDelay);
   connect(&refreshTimer_, &QTimer::timeout, this, &DrivingPanel::refresh);
-  connect(&session_, &Session::shownChanged, this, [this] {
+  connect(&session_.moment(), &ShownMoment::shownChanged, this, [this] {
     if (!refreshTimer_.isActive()) refreshEffectors();
   });
-  connect(&session_, &Session::statusChanged, this, &DrivingPanel::refreshHint);
-  connect(&session_, &Session::modelChanged, this, &DrivingPanel::rebuild);
-  connect(&session_, &Session::opened, this, &DrivingPanel::rebuild);
-  connect(&session_, &Session::opened, this, [this] {
+  connect(&session_.run(), &OpenRun::statusChanged, this, &DrivingPanel::refreshHint);
+  connect(&session_.moment(), &ShownMoment::modelChanged, this, &DrivingPanel::rebuild);
+  connect(&session_.opener(), &SceneOpener::opened, this, &DrivingPanel::rebuild);
+  connect(&session_.opener(), &SceneOpener::opened, this, [this] {
     // Once the window has laid out what every scene shows.
     QMetaObject::invokeMethod(
         this,
         [this] {
-          if (session_.isOpen() && session_.newestModel()->task) Q_EMIT wanted(true);
+          if (session_.isOpen() && session_.run().newestModel()->task) Q_EMIT wanted(true);
         },
         Qt::QueuedConnection);
   });
@@ -147,7 +147,7 @@ void DrivingPanel::addEffector(std::size_t index) {
 }
 
 QString DrivingPanel::stateOf(std::size_t effector) const {
-  const auto shown = session_.shown();
+  const auto shown = session_.moment().shown();
   const StepFacts::EffectorGoal* goal = shown ? goalOf(*shown, effector) : nullptr;
   if (!goal) return tr("not driven");
   if (goal->reached) return tr("at its goal");
@@ -160,13 +160,13 @@ QString DrivingPanel::stateOf(std::size_t effector) const {
 }
 
 void DrivingPanel::refreshEffectors() {
-  const auto shown = session_.shown();
+  const auto shown = session_.moment().shown();
   for (std::size_t i = 0; shown && i < rows_.size(); ++i) {
     const StepFacts::EffectorGoal* goal = goalOf(*shown, i);
     EffectorRow& row = rows_[i];
     row.state->setText(stateOf(i));
-    row.reposture->setVisible(goal && goal->atLimit >= 0 && session_.isLive());
-    row.letGo->setVisible(goal != nullptr && session_.isLive());
+    row.reposture->setVisible(goal && goal->atLimit >= 0 && session_.moment().isLive());
+    row.letGo->setVisible(goal != nullptr && session_.moment().isLive());
     if (goal && goal->closing >= 0) row.closing->setNumber(goal->closing);
   }
 }
@@ -235,7 +235,7 @@ void DrivingPanel::refreshStop() {
 }
 
 void DrivingPanel::refreshTask() {
-  const auto model = session_.isOpen() ? session_.newestModel() : nullptr;
+  const auto model = session_.isOpen() ? session_.run().newestModel() : nullptr;
   taskText_.clear();
   if (model && model->task) {
     QStringList lines{QString::fromStdString(model->task->text)};
@@ -258,15 +258,15 @@ void DrivingPanel::refreshTask() {
 
 void DrivingPanel::refreshHint() {
   const Driving& driving = session_.driving();
-  const RunStatus status = session_.status();
+  const RunStatus status = session_.run().status();
   setSubtitle(driving.isStopped() ? tr("stopped") : driving.isOn() ? tr("on") : tr("off"));
   hintText_ = !driving.canDrive() ? tr("Nothing here can be driven: it takes an arm of three joints or more")
               : !driving.isOn()
                   ? tr("Drive hands the arms to the keyboard and to every device that is plugged in")
               : driving.isStopped()
                   ? tr("Stopped: Resume (Ctrl+Shift+D) lets arms move again; keys and devices do not")
-              : !session_.isLive() ? tr("A step of the past is shown: End goes to the newest one")
-              : !status.playing    ? tr("Arms move while the simulation plays: press Space")
+              : !session_.moment().isLive() ? tr("A step of the past is shown: End goes to the newest one")
+              : !status.playing             ? tr("Arms move while the simulation plays: press Space")
               : status.speedMeasured < 0.95 * std::min(status.speedWanted, 1.0)
                   ? tr("The simulation runs at %1 of real time: arms move as much slower")
                         .arg(number(status.speedMeasured, 2))

@@ -2,8 +2,12 @@
 #pragma once
 
 #include <QUndoCommand>
+#include <memory>
+#include <string>
+#include <utility>
 
-#include "ui/session.h"
+#include "ui/number_editor.h"
+#include "ui/scene_editor.h"
 
 namespace slipstick::ui {
 
@@ -16,16 +20,16 @@ inline int nextGesture() {
 class ParameterEdit : public QUndoCommand {
  public:
   /// @param gesture  edits of one path in one gesture are undone together; 0: alone
-  ParameterEdit(Session& session, std::string path, ParameterValue value, int gesture)
-      : session_(session),
+  ParameterEdit(NumberEditor& numbers, std::string path, ParameterValue value, int gesture)
+      : numbers_(numbers),
         path_(std::move(path)),
-        before_(session.parameter(path_)),
+        before_(numbers.parameter(path_)),
         after_(std::move(value)),
         gesture_(gesture) {
     setText(QString::fromStdString(path_));
   }
-  void redo() override { session_.applyParameter(path_, after_); }
-  void undo() override { session_.applyParameter(path_, before_); }
+  void redo() override { numbers_.applyParameter(path_, after_); }
+  void undo() override { numbers_.applyParameter(path_, before_); }
   int id() const override { return gesture_ == 0 ? -1 : gesture_; }
   bool mergeWith(const QUndoCommand* next) override {
     const auto* edit = dynamic_cast<const ParameterEdit*>(next);
@@ -36,7 +40,7 @@ class ParameterEdit : public QUndoCommand {
   }
 
  private:
-  Session& session_;
+  NumberEditor& numbers_;
   std::string path_;
   ParameterValue before_, after_;
   int gesture_;
@@ -45,21 +49,21 @@ class ParameterEdit : public QUndoCommand {
 /// Something has come, gone, or been made other.
 class StructureEdit : public QUndoCommand {
  public:
-  using Place = std::optional<std::pair<std::string, Pose>>;
+  using Place = SceneEditor::BodyPlace;
   /// @param before, after  the scene as its author has it; `after` is there already
   /// @param place  of a body that was removed: where it comes back to
-  StructureEdit(Session& session, const QString& what, std::shared_ptr<const Scene> before,
+  StructureEdit(SceneEditor& editor, const QString& what, std::shared_ptr<const Scene> before,
                 std::shared_ptr<const Scene> after, Place place)
-      : session_(session), before_(std::move(before)), after_(std::move(after)), place_(std::move(place)) {
+      : editor_(editor), before_(std::move(before)), after_(std::move(after)), place_(std::move(place)) {
     setText(what);
   }
   void redo() override {
-    if (std::exchange(isDone_, true)) session_.become(after_);
+    if (std::exchange(isDone_, true)) editor_.become(after_);
   }
-  void undo() override { session_.become(before_, place_); }
+  void undo() override { editor_.become(before_, place_); }
 
  private:
-  Session& session_;
+  SceneEditor& editor_;
   std::shared_ptr<const Scene> before_, after_;
   Place place_;
   bool isDone_ = false;

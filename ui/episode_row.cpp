@@ -6,12 +6,10 @@
 #include <QPainter>
 #include <QPainterPath>
 #include <QPointer>
-#include <QThreadPool>
 #include <QTimer>
 #include <QVBoxLayout>
 #include <algorithm>
 
-#include "engine/foundation/guarded.h"
 #include "ui/icons.h"
 #include "ui/text.h"
 #include "ui/theme.h"
@@ -119,8 +117,8 @@ void EpisodeStrip::paintEvent(QPaintEvent*) {
 
 // ------------------------------------------------------------------------------------------------------- the row
 
-EpisodeRow::EpisodeRow(const Episode& episode, Pictures pictures, QWidget* parent)
-    : QWidget(parent), pictures_(std::move(pictures)) {
+EpisodeRow::EpisodeRow(const Episode& episode, Read read, QWidget* parent)
+    : QWidget(parent), read_(std::move(read)) {
   build();
   setEpisode(episode);
   connect(strip_, &EpisodeStrip::clicked, this, &EpisodeRow::openWanted);
@@ -194,21 +192,14 @@ void EpisodeRow::paintEvent(QPaintEvent* event) {
 }
 
 void EpisodeRow::readPictures() {
-  if (!pictures_) return;
-  QThreadPool::globalInstance()->start([row = QPointer(this), file = episode_.file, pictures = pictures_] {
-    const Result<std::vector<StudioServices::EpisodePicture>> read =
-        guarded(ErrorCode::FileUnreadable, file, [&] { return pictures(file); });
-    QMetaObject::invokeMethod(
-        qApp,
-        [row, read] {
-          if (row) row->take(read);
-        },
-        Qt::QueuedConnection);
+  if (!read_) return;
+  read_(episode_.file, [row = QPointer(this)](const Pictures& read) {
+    if (row) row->take(read);
   });
 }
 
 /// A file that a note is being written into cannot be read now. What stays broken, the list says.
-void EpisodeRow::take(const Result<std::vector<StudioServices::EpisodePicture>>& read) {
+void EpisodeRow::take(const Pictures& read) {
   if (read)
     strip_->setPictures(*read);
   else if (--triesLeft_ > 0)

@@ -3,8 +3,11 @@
 
 #include <QPixmap>
 #include <QWidget>
+#include <functional>
+#include <string>
 #include <vector>
 
+#include "engine/foundation/result.h"
 #include "ui/choices.h"
 #include "ui/controls.h"
 #include "ui/studio.h"
@@ -44,10 +47,12 @@ class EpisodeRow : public QWidget {
  public:
   using Episode = StudioServices::Episode;
 
-  using Pictures = decltype(StudioServices::EpisodeFiles::pictures);
+  using Pictures = Result<std::vector<StudioServices::EpisodePicture>>;
+  /// Reads the pictures of a file beside the window, and hands them to `then` on its thread.
+  using Read = std::function<void(const std::string& file, std::function<void(const Pictures&)> then)>;
 
-  /// @param pictures  reads them, beside the window, when the row is first seen
-  EpisodeRow(const Episode& episode, Pictures pictures, QWidget* parent = nullptr);
+  /// @param read  called when the row is first seen; empty: there are none
+  EpisodeRow(const Episode& episode, Read read, QWidget* parent = nullptr);
   void setEpisode(const Episode& episode);
   const Episode& episode() const { return episode_; }
   EpisodeStrip& strip() { return *strip_; }
@@ -69,10 +74,10 @@ class EpisodeRow : public QWidget {
  private:
   void build();
   void readPictures();
-  void take(const Result<std::vector<StudioServices::EpisodePicture>>& read);
+  void take(const Pictures& read);
 
   Episode episode_;
-  Pictures pictures_;
+  Read read_;
   bool isRead_ = false;
   int triesLeft_ = 10;
   EpisodeStrip* strip_;

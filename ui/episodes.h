@@ -1,5 +1,5 @@
 // Tries at the task of the open scene: each begins with a new draw of its reset, is recorded, and ends when the task or a
-// person decides. And the list of those that lie in the folder of the scene.
+// person decides.
 #pragma once
 
 #include <QImage>
@@ -8,10 +8,10 @@
 #include <QTimer>
 #include <memory>
 #include <optional>
-#include <thread>
 #include <vector>
 
-#include "engine/model/scene.h"
+#include "engine/runtime/episode_outcome.h"
+#include "engine/runtime/task_watch.h"
 #include "ui/studio.h"
 
 namespace slipstick::ui {
@@ -22,7 +22,6 @@ class Episodes : public QObject {
   Q_OBJECT
 
  public:
-  using Episode = StudioServices::Episode;
   using Picture = StudioServices::EpisodePicture;
   /// Of a try, most; of longer ones they lie farther apart.
   static constexpr std::size_t kMaxPictures = 12;
@@ -30,7 +29,6 @@ class Episodes : public QObject {
   explicit Episodes(Session& session);
   ~Episodes() override;
 
-  // ---- the try that goes on
   /// The open scene has a task, and it is known where its things stood before a reset was drawn.
   bool canTry() const;
   /// A try is recorded.
@@ -49,40 +47,16 @@ class Episodes : public QObject {
   /// A picture of the newest step is on the screen.
   void show(const QImage& image, double time);
 
-  // ---- what is edited while draws come and go
-  /// The scene of the newest step as its author has it, before the draw of its reset; what has no draw, or is not known
-  /// without it, as it is.
-  std::shared_ptr<const Scene> authored() const;
-  /// That the newest scene is this one as its author has it.
-  void setAuthored(std::shared_ptr<const Scene> scene);
-
-  // ---- what lies on the disk
-  QString folder() const;  ///< of the open scene's tries; need not be there. Requires an open scene
-  const std::vector<Episode>& list() const { return list_; }
-  void refresh();  ///< reads the folder, beside the window; listChanged() follows
-  void setOutcome(const QString& file, EpisodeOutcome outcome);
-  void setNote(const QString& file, const QString& note);
-  /// Of the system. failed() says where that cannot be.
-  void moveToBin(const QString& file);
-  /// Copies tries at this task out of another folder.
-  void addFrom(const QString& folder);
-  /// All that are not discarded, as robomimic reads them.
-  void exportTo(const QString& file);
-
  Q_SIGNALS:
   void changed();  ///< whether a try goes on, and which
-  void listChanged();
 
  private:
   friend class Session;
   void open();    ///< a scene has been opened
   void follow();  ///< a draw arrives, or does not; a recording ends, for whatever reason
-  void arrive();
+  void arrive(bool isThere);
   void end(EpisodeOutcome outcome);
   void close();
-  void reset(std::shared_ptr<const Scene> scene, std::uint64_t seed, std::shared_ptr<RunSink> sink);
-  std::uint64_t nextSeed();
-  void change(const QString& file, std::function<Result<void>()> change);
 
   /// What is written into the file when it is closed, by whatever ends it.
   struct Verdict {
@@ -97,23 +71,10 @@ class Episodes : public QObject {
     bool hasBegun = false;
     bool isEnding = false;  ///< decided; a picture of its end is on the way
   };
-  /// A scene that was drawn, and the one that it was drawn from.
-  struct Draw {
-    std::shared_ptr<const Scene> drawn, authored;
-  };
-
   Session& session_;
   std::optional<Current> current_;
   QTimer lastLook_;
-  QString before_;           ///< file of the try that ended last
-  std::uint64_t drawn_ = 0;  ///< largest seed that was drawn here
-  std::vector<Draw> draws_;
-  std::optional<std::uint64_t> awaited_;      ///< seed of a draw that has not arrived yet
-  std::shared_ptr<const Scene> awaitedFrom_;  ///< what it was drawn from
-  std::shared_ptr<const Scene> authored_;     ///< of the newest draw or edit
-  std::vector<Episode> list_;
-  bool isReading_ = false, readsAgain_ = false;
-  std::jthread reader_;  ///< last: it posts to this
+  QString before_;  ///< file of the try that ended last
 };
 
 }  // namespace slipstick::ui

@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "ui/driving.h"
+#include "ui/episode_list.h"
 #include "ui/text.h"
 #include "ui/theme.h"
 
@@ -25,9 +26,9 @@ EpisodesPanel::EpisodesPanel(Session& session, QWidget* parent)
   connect(&episodes, &Episodes::changed, this, [this, &episodes] {
     if (episodes.isOn()) Q_EMIT wanted(true);
   });
-  connect(&episodes, &Episodes::listChanged, this, &EpisodesPanel::rebuild);
-  connect(&session_, &Session::shownChanged, this, &EpisodesPanel::refreshHint);
-  connect(&session_, &Session::statusChanged, this, &EpisodesPanel::refreshHint);
+  connect(&session_.episodeList(), &EpisodeList::listChanged, this, &EpisodesPanel::rebuild);
+  connect(&session_.moment(), &ShownMoment::shownChanged, this, &EpisodesPanel::refreshHint);
+  connect(&session_.run(), &OpenRun::statusChanged, this, &EpisodesPanel::refreshHint);
   refresh();
 }
 
@@ -97,7 +98,7 @@ void EpisodesPanel::refresh() {
   begin_->setEnabled(isOn || canTry);
   discard_->setEnabled(isOn);
   add_->setEnabled(canTry);
-  const auto& list = episodes.list();
+  const auto& list = session_.episodeList().list();
   const auto successes = std::count_if(list.begin(), list.end(), [](const auto& episode) {
     return episode.outcome == EpisodeOutcome::Success;
   });
@@ -110,13 +111,13 @@ void EpisodesPanel::refresh() {
 
 void EpisodesPanel::refreshHint() {
   const Episodes& episodes = session_.episodes();
-  const bool hasTask = session_.isOpen() && session_.newestModel()->task;
+  const bool hasTask = session_.isOpen() && session_.run().newestModel()->task;
   if (!hasTask)
     hintText_ = tr("This scene asks for nothing: scenes with a task, such as flatten_dough, can be tried");
   else if (episodes.isOn())
     hintText_ = tr("Try with seed %1, %2 s: Return keeps it, Backspace discards it, R draws another")
                     .arg(episodes.seed())
-                    .arg(number(session_.newestTime(), 1));
+                    .arg(number(session_.moment().newestTime(), 1));
   else if (!episodes.canTry())
     hintText_ = tr("This is one try, as it was drawn: open the scene itself to make more");
   else if (session_.driving().isOn())
@@ -128,7 +129,7 @@ void EpisodesPanel::refreshHint() {
 }
 
 void EpisodesPanel::rebuild() {
-  const auto& list = session_.episodes().list();
+  const auto& list = session_.episodeList().list();
   std::vector<EpisodeRow*> rows;
   for (auto episode = list.rbegin(); episode != list.rend(); ++episode) {
     const auto known = std::find_if(rows_.begin(), rows_.end(), [&](const EpisodeRow* row) {
@@ -149,16 +150,28 @@ void EpisodesPanel::rebuild() {
   refresh();
 }
 
+/// Of pictures; empty where there is nothing that reads them.
+EpisodeRow::Read EpisodesPanel::reader() {
+  const auto pictures = session_.services().episodes.pictures;
+  if (!pictures) return {};
+  return [this, pictures](const std::string& file, std::function<void(const EpisodeRow::Pictures&)> then) {
+    const auto work = [pictures, file](const std::stop_token& stop) -> EpisodeRow::Pictures {
+      if (stop.stop_requested()) return std::vector<StudioServices::EpisodePicture>();
+      return pictures(file);
+    };
+    reading_.start(ErrorCode::FileUnreadable, file, work, std::move(then));
+  };
+}
+
 EpisodeRow* EpisodesPanel::add(const StudioServices::Episode& episode) {
-  auto* row = new EpisodeRow(episode, session_.services().episodes.pictures);
-  Episodes& episodes = session_.episodes();
+  auto* row = new EpisodeRow(episode, reader());
+  EpisodeList& list = session_.episodeList();
   const QString file = QString::fromStdString(episode.file);
-  connect(row, &EpisodeRow::openWanted, this, [this, file] { Q_EMIT session_.openWanted(file); });
-  connect(row, &EpisodeRow::binWanted, &episodes, [&episodes, file] { episodes.moveToBin(file); });
-  connect(row, &EpisodeRow::outcomeChosen, &episodes,
-          [&episodes, file](EpisodeOutcome outcome) { episodes.setOutcome(file, outcome); });
-  connect(row, &EpisodeRow::noted, &episodes,
-          [&episodes, file](const QString& text) { episodes.setNote(file, text); });
+  connect(row, &EpisodeRow::openWanted, this, [this, file] { Q_EMIT session_.opener().openWanted(file); });
+  connect(row, &EpisodeRow::binWanted, &list, [&list, file] { list.moveToBin(file); });
+  connect(row, &EpisodeRow::outcomeChosen, &list,
+          [&list, file](EpisodeOutcome outcome) { list.setOutcome(file, outcome); });
+  connect(row, &EpisodeRow::noted, &list, [&list, file](const QString& text) { list.setNote(file, text); });
   return row;
 }
 
@@ -166,16 +179,16 @@ void EpisodesPanel::chooseFolder() {
   const QString folder =
       QFileDialog::getExistingDirectory(this, tr("Add tries from a folder"),
                                         QStandardPaths::writableLocation(QStandardPaths::DocumentsLocation));
-  if (!folder.isEmpty()) session_.episodes().addFrom(folder);
+  if (!folder.isEmpty()) session_.episodeList().addFrom(folder);
 }
 
 void EpisodesPanel::chooseExport() {
-  const QString name = QString::fromStdString(session_.newestModel()->name) + ".hdf5";
+  const QString name = QString::fromStdString(session_.run().newestModel()->name) + ".hdf5";
   const QString file = QFileDialog::getSaveFileName(
       this, tr("Export demonstrations"),
       QDir(QStandardPaths::writableLocation(QStandardPaths::DocumentsLocation)).filePath(name),
       tr("Demonstrations (*.hdf5)"));
-  if (!file.isEmpty()) session_.episodes().exportTo(file);
+  if (!file.isEmpty()) session_.episodeList().exportTo(file);
 }
 
 }  // namespace slipstick::ui

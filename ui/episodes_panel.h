@@ -5,6 +5,7 @@
 #include <QVBoxLayout>
 #include <vector>
 
+#include "ui/beside.h"
 #include "ui/episode_row.h"
 #include "ui/episodes.h"
 #include "ui/session.h"
@@ -31,6 +32,7 @@ class EpisodesPanel : public Panel {
   void refreshHint();
   void rebuild();
   EpisodeRow* add(const StudioServices::Episode& episode);
+  EpisodeRow::Read reader();
   void chooseFolder();
   void chooseExport();
 
@@ -40,6 +42,7 @@ class EpisodesPanel : public Panel {
   QString hintText_;
   QVBoxLayout* sheet_;
   std::vector<EpisodeRow*> rows_;
+  Beside<std::vector<StudioServices::EpisodePicture>> reading_;  ///< pictures of rows
 };
 
 }  // namespace slipstick::ui

@@ -116,7 +116,7 @@ void beginPictures(Session& session, const render::PictureRequest& request) {
   if (!out.has_filename()) out = out.parent_path();  // the name of a folder ends in "/"
   session.exports().begin(
       QString::fromStdString(out.string()),
-      Exports::Work([run = session.sharedSource(), model = session.model(), request](
+      Exports::Work([run = session.moment().sharedSource(), model = session.model(), request](
                         const std::stop_token& stop, const Exports::Say& say) -> Result<QString> {
         say({-1, tr("preparing")});
         SourceWalk walk(run, model);
@@ -126,10 +126,11 @@ void beginPictures(Session& session, const render::PictureRequest& request) {
 }
 
 void beginData(Session& session, const StudioServices::DataExport& what, const QString& name) {
-  session.exports().begin(name, Exports::Work([services = session.services(), run = session.sharedSource(),
-                                               what](const std::stop_token& stop, const Exports::Say& say) {
-                            return writeData(services, what, run, stop, say);
-                          }));
+  session.exports().begin(
+      name, Exports::Work([services = session.services(), run = session.moment().sharedSource(), what](
+                              const std::stop_token& stop, const Exports::Say& say) {
+        return writeData(services, what, run, stop, say);
+      }));
 }
 
 }  // namespace slipstick::ui

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "engine/foundation/guarded.h"
-
 namespace slipstick::ui {
 
 void Exports::begin(const QString& file, Write write, Told told, Worth worth) {
@@ -20,14 +18,10 @@ void Exports::begin(const QString& file, Work work, Told told, Worth worth) {
   job->told = told;
   job->worth = worth;
   jobs_.push_back(job);
-  thread_ = std::jthread([this, job, work = std::move(work), before = std::move(thread_),
-                          where = file.toStdString()]() mutable {
-    if (before.joinable()) before.join();
-    const Result<QString> result = guarded(ErrorCode::FileUnwritable, where, [&] { return run(*job, work); });
-    work = {};  // what it holds goes before anybody hears that it has ended
-    QMetaObject::invokeMethod(
-        this, [this, result] { finish(result); }, Qt::QueuedConnection);
-  });
+  writing_.start(
+      ErrorCode::FileUnwritable, file.toStdString(),
+      [this, job, work = std::move(work)](const std::stop_token&) { return run(*job, work); },
+      [this](const Result<QString>& result) { finish(result); });
   Q_EMIT changed();
 }
 

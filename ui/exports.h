@@ -11,9 +11,9 @@
 #include <mutex>
 #include <optional>
 #include <stop_token>
-#include <thread>
 
 #include "engine/foundation/result.h"
+#include "ui/beside.h"
 
 namespace slipstick::ui {
 
@@ -86,7 +86,7 @@ class Exports : public QObject {
 
   std::deque<std::shared_ptr<Job>> jobs_;  ///< the first one is being written
   std::atomic<bool> changePosted_ = false;
-  std::jthread thread_;  ///< of the last one, which ends after those before it
+  Beside<QString> writing_;  ///< waits for all that may not be given up
 };
 
 }  // namespace slipstick::ui

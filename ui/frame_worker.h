@@ -1,14 +1,14 @@
 // Builds frames beside the UI thread: surfaces of particles, colours, arrows. Of several requests the latest counts.
 #pragma once
 
-#include <condition_variable>
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <stop_token>
 #include <thread>
+#include <utility>
 
+#include "engine/foundation/latest_slot.h"
 #include "engine/foundation/result.h"
 #include "render/frame_builder.h"
 
@@ -27,21 +27,19 @@ class FrameWorker {
   ~FrameWorker();  ///< waits for the frame in work
 
   /// Replaces a request that is still waiting.
-  void request(render::FrameInput input);
+  void request(render::FrameInput input) { wanted_.put(std::move(input)); }
   /// The newest finished frame, once; none where nothing came since.
-  std::optional<BuiltFrame> take();
+  std::optional<BuiltFrame> take() { return built_.take(); }
   /// Why the newest request has no frame, once.
-  std::optional<Error> failure();
+  std::optional<Error> failure() { return failure_.take(); }
 
  private:
   void run(const std::stop_token& stop);
 
   std::function<void()> deliver_;
-  std::mutex mutex_;
-  std::condition_variable_any wake_;
-  std::optional<render::FrameInput> wanted_;
-  std::optional<BuiltFrame> built_;
-  std::optional<Error> failure_;
+  LatestSlot<render::FrameInput> wanted_;
+  LatestSlot<BuiltFrame> built_;
+  LatestSlot<Error> failure_;
   std::jthread thread_;  ///< last: it uses all of the above
 };
 

@@ -66,8 +66,8 @@ HealthList::Row HealthList::makeRow(std::size_t flag) {
 }
 
 void HealthList::refresh() {
-  const auto shown = session_.shown();
-  marks_.follow(session_.sharedSource());
+  const auto shown = session_.moment().shown();
+  marks_.follow(session_.moment().sharedSource());
   if (!shown) return;
   bool any = false;
   for (std::size_t flag = 0; flag < rows_.size(); ++flag) {
@@ -107,9 +107,9 @@ QString HealthList::remedy(std::size_t flag) const {
 }
 
 void HealthList::go(std::size_t flag, int direction) {
-  const auto shown = session_.shown();
+  const auto shown = session_.moment().shown();
   if (!shown) return;
-  if (const auto step = marks_.next(flag, shown->step, direction)) session_.lookAtStep(*step);
+  if (const auto step = marks_.next(flag, shown->step, direction)) session_.moment().lookAtStep(*step);
 }
 
 }  // namespace slipstick::ui

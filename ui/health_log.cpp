@@ -12,24 +12,24 @@ constexpr qint64 kLeastPause_ms = 1000;
 }  // namespace
 
 HealthLog::HealthLog(Session& session, QObject* parent) : QObject(parent), session_(session) {
-  connect(&session_, &Session::opened, this, &HealthLog::onOpened);
-  for (const auto changed : {&Session::statusChanged, &Session::shownChanged})
-    connect(&session_, changed, this, &HealthLog::read);
+  connect(&session_.opener(), &SceneOpener::opened, this, &HealthLog::onOpened);
+  connect(&session_.run(), &OpenRun::statusChanged, this, &HealthLog::read);
+  connect(&session_.moment(), &ShownMoment::shownChanged, this, &HealthLog::read);
 }
 
 void HealthLog::onOpened() {
   episodes_ = {};
   lines_.clear();
-  branch_ = session_.status().branch;
-  jumps_ = session_.status().jumps;
+  branch_ = session_.run().status().branch;
+  jumps_ = session_.run().status().jumps;
   end_ = 0;
-  for (const QString& line : pairsApart(*session_.model())) session_.tell(LogLevel::Info, line);
+  for (const QString& line : pairsApart(*session_.model())) session_.messages().tell(LogLevel::Info, line);
 }
 
 void HealthLog::read() {
   if (!session_.isOpen()) return;
-  const RunStatus status = session_.status();
-  const std::shared_ptr<const RunSource> run = session_.sharedBranch(status.branch);
+  const RunStatus status = session_.run().status();
+  const std::shared_ptr<const RunSource> run = session_.moment().sharedBranch(status.branch);
   if (!run || status.goingBack) return;
   if (status.branch != branch_ || status.jumps != jumps_) {  // what has been told before is not told again
     branch_ = status.branch;
@@ -75,10 +75,10 @@ void HealthLog::begin(const RunSource& run, Episode& episode, Health flag, const
 
 void HealthLog::end(Episode& episode, Health flag) {
   if (flag == Health::NotConverged && episode.steps > 1)
-    session_.tell(LogLevel::Info,
-                  tr("solves converge again: from %1 s to %2 s, %3 steps had one that did not")
-                      .arg(number(episode.first, 3), number(episode.last, 3),
-                           grouped(static_cast<std::size_t>(episode.steps))));
+    session_.messages().tell(LogLevel::Info,
+                             tr("solves converge again: from %1 s to %2 s, %3 steps had one that did not")
+                                 .arg(number(episode.first, 3), number(episode.last, 3),
+                                      grouped(static_cast<std::size_t>(episode.steps))));
   episode.last = -1;
 }
 
@@ -87,8 +87,8 @@ void HealthLog::say(Episode& episode, const HealthCause& cause, double time) {
   QElapsedTimer& line = lines_[{cause.flag, cause.key}];
   if (line.isValid() && line.elapsed() < kLeastPause_ms) return;
   line.start();
-  session_.tell(isInformation(cause.flag) ? LogLevel::Info : LogLevel::Warning,
-                tr("%1 s: %2. %3").arg(number(time, 3), cause.words, remedyOf(cause.flag)));
+  session_.messages().tell(isInformation(cause.flag) ? LogLevel::Info : LogLevel::Warning,
+                           tr("%1 s: %2. %3").arg(number(time, 3), cause.words, remedyOf(cause.flag)));
 }
 
 }  // namespace slipstick::ui

@@ -41,20 +41,20 @@ Inspector::Inspector(Session& session, QWidget* parent)
   setMinimumHeight(160);
   refreshTimer_.setSingleShot(true);
   connect(&refreshTimer_, &QTimer::timeout, this, &Inspector::refresh);
-  connect(&session_, &Session::shownChanged, this, [this] {
+  connect(&session_.moment(), &ShownMoment::shownChanged, this, [this] {
     if (!refreshTimer_.isActive()) refreshTimer_.start(kRefreshPeriod_ms);
   });
-  connect(&session_, &Session::settingsChanged, this, &Inspector::refresh);
+  connect(&session_.numbers(), &NumberEditor::settingsChanged, this, &Inspector::refresh);
   connect(&session_.document(), &SceneDocument::changed, this, &Inspector::refresh);
   // Also said of a scene that has just been opened, whose sheet of hundreds of widgets is there already.
-  connect(&session_, &Session::selectionChanged, this, [this] {
-    if (inspected_ != session_.selection() || model_ != session_.model()) rebuild();
+  connect(&session_.focus(), &Focus::selectionChanged, this, [this] {
+    if (inspected_ != session_.focus().selection() || model_ != session_.model()) rebuild();
   });
-  connect(&session_, &Session::opened, this, [this] {
+  connect(&session_.opener(), &SceneOpener::opened, this, [this] {
     fields_.clear();  // what was being typed was for the scene before
     rebuild();
   });
-  connect(&session_, &Session::modelChanged, this, &Inspector::rebuild);
+  connect(&session_.moment(), &ShownMoment::modelChanged, this, &Inspector::rebuild);
 }
 
 NumberField* Inspector::parameterField(const std::string& path) const {
@@ -83,9 +83,9 @@ void Inspector::rebuild() {
   if (!session_.isOpen()) return;
   for (const ParameterField* field : fields_) field->field()->commit();  // a click elsewhere ends typing too
   auto* scroll = static_cast<QScrollArea*>(widget());
-  const bool isSame = inspected_ == session_.selection();
+  const bool isSame = inspected_ == session_.focus().selection();
   const int scrolled = scroll->verticalScrollBar()->value();
-  inspected_ = session_.selection();
+  inspected_ = session_.focus().selection();
   model_ = session_.model();
   facts_.clear();
   pose_ = nullptr;
@@ -101,7 +101,7 @@ void Inspector::rebuild() {
   grid_->setColumnStretch(kColumnValue, 1);
   row_ = 0;
 
-  const render::Selection& selection = session_.selection();
+  const render::Selection& selection = session_.focus().selection();
   if (selection.contact)
     showContact(*selection.contact);
   else if (selection.pair)
@@ -131,7 +131,7 @@ void Inspector::rebuild() {
 }
 
 void Inspector::refresh() {
-  const auto shown = session_.shown();
+  const auto shown = session_.moment().shown();
   if (!shown || shown->model != model_) return;  // what is shown here is about to be another thing
   for (const Fact& fact : facts_) fact.label->setText(fact.text(*shown));
   for (ParameterField* field : fields_) field->refresh();
@@ -194,8 +194,8 @@ void Inspector::showScene() {
 void Inspector::showBody(int body) {
   const auto model = session_.model();
   const auto index = static_cast<std::size_t>(body);
-  heading(session_.bodyLabels()[index], tr("rigid body"));
-  fact(session_.hasAssumedMass(static_cast<int>(index)) ? tr("mass, assumed") : tr("mass"), "kg",
+  heading(session_.names().bodyLabels()[index], tr("rigid body"));
+  fact(session_.names().hasAssumedMass(static_cast<int>(index)) ? tr("mass, assumed") : tr("mass"), "kg",
        [model, index](const Snapshot&) { return significant(model->tree.bodies[index].mass); });
   if (const multibody::Body& b = model->tree.bodies[index]; b.mass > 0) {
     fact(
@@ -221,7 +221,7 @@ void Inspector::showBody(int body) {
   showLoops(body);
   showSensors(body, body + 1);
   const std::string& name = model->tree.bodies[index].name;
-  const QString& label = session_.bodyLabels()[index];
+  const QString& label = session_.names().bodyLabels()[index];
   heading(tr("motion"));
   fact(tr("position"), "m", [index](const Snapshot& s) { return vectorText(s.X_WB[index].p, 3); });
   plottable({plotOfVector(name + ".", label, "m")});
@@ -261,8 +261,9 @@ void Inspector::showLoops(int body) {
     if (loop.bodyA != body && loop.bodyB != body) continue;
     const int other = loop.bodyA == body ? loop.bodyB : loop.bodyA;
     heading(QString::fromStdString(loop.name), loopWord(loop.kind));
-    fact(tr("held to"), {},
-         [this, other](const Snapshot&) { return session_.bodyLabels()[static_cast<std::size_t>(other)]; });
+    fact(tr("held to"), {}, [this, other](const Snapshot&) {
+      return session_.names().bodyLabels()[static_cast<std::size_t>(other)];
+    });
     showGap(loop);
   }
 }
@@ -281,7 +282,7 @@ void Inspector::showLoop(int index) {
   heading(QString::fromStdString(loop.name), tr("loop, %1").arg(loopWord(loop.kind)));
   const auto side = [this](int body, const Pose& X_BF, const QString& label) {
     const auto b = static_cast<std::size_t>(body);
-    fact(label, {}, [this, b](const Snapshot&) { return session_.bodyLabels()[b]; });
+    fact(label, {}, [this, b](const Snapshot&) { return session_.names().bodyLabels()[b]; });
     fact(
         tr("at"), "m", [b, p = X_BF.p](const Snapshot& s) { return vectorText(s.X_WB[b] * p, 3); },
         tr("In the world"));
@@ -294,7 +295,7 @@ void Inspector::showLoop(int index) {
 // ------------------------------------------------------------------------------------------------- rows
 
 void Inspector::addParameters() {
-  for (const ParameterGroup& group : parameterGroups(*session_.model(), session_.selection()))
+  for (const ParameterGroup& group : parameterGroups(*session_.model(), session_.focus().selection()))
     addParameterGroup(group);
 }
 
@@ -312,7 +313,7 @@ void Inspector::addRow(QWidget* label, ResetDot* reset, QWidget* value, QWidget*
 }
 
 void Inspector::addLook() {
-  const std::optional<ThingName> thing = thingOf(*session_.model(), session_.selection());
+  const std::optional<ThingName> thing = thingOf(*session_.model(), session_.focus().selection());
   if (!thing) return;
   look_ = new LookFields(*thing, session_, sheet_);
   addRow(new ThemedLabel(tr("visible"), secondaryColor), look_->visibleReset(), look_->visible(),
@@ -403,7 +404,7 @@ void Inspector::constant(const QString& label, const QString& unit, double value
 void Inspector::contactFact(const QString& label, const QString& unit,
                             std::function<QString(const Contact&)> text, const QString& tip) {
   const auto read = [this, text = std::move(text)](const Snapshot&) {
-    const Contact* contact = session_.selectedContact();
+    const Contact* contact = session_.focus().selectedContact();
     return contact ? text(*contact) : QString(QChar(0x2013));
   };
   fact(label, unit, read, tip);

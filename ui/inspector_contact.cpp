@@ -52,7 +52,7 @@ void Inspector::showPair(const ContactPair& pair) {
         tip);
   };
   const std::string sides = sidesOf(pair, *model);
-  const QString label = session_.pairLabel(pair);
+  const QString label = session_.names().pairLabel(pair);
   const auto plotted = [&](const char* quantity, const QString& unit) {
     Plot plot = plotOf(sides + "." + quantity, unit);
     plot.title = label;
@@ -62,7 +62,8 @@ void Inspector::showPair(const ContactPair& pair) {
   pairFact(tr("contacts"), {}, [](const PairForce& f) { return QString::number(f.touching); });
   pairFact(tr("of them slip"), {}, [](const PairForce& f) { return QString::number(f.slippingContacts); });
   plotted("slipping", {});
-  heading(tr("net force"), tr("on %1").arg(session_.bodyLabels()[static_cast<std::size_t>(pair.body)]));
+  heading(tr("net force"),
+          tr("on %1").arg(session_.names().bodyLabels()[static_cast<std::size_t>(pair.body)]));
   pairFact(tr("force"), "N", [](const PairForce& f) { return significant(f.force.norm()); });
   pairFact(tr("x, y, z"), "N", [](const PairForce& f) { return vectorText(f.force, 2); });
   pairFact(tr("normal"), "N", [](const PairForce& f) { return significant(f.normal.norm()); });
@@ -99,7 +100,7 @@ void Inspector::showContact(const ContactKey& key) {
 
 void Inspector::showContactForces() {
   fact(tr("state"), {}, [this](const Snapshot&) {
-    const Contact* contact = session_.selectedContact();
+    const Contact* contact = session_.focus().selectedContact();
     return contact ? stateWord(contact->mode) : tr("not touching");
   });
   contactFact(tr("normal force"), "N", [](const Contact& c) { return number(c.normalForce(), 3); });
@@ -119,7 +120,7 @@ void Inspector::showContactForces() {
 void Inspector::showParticleContact(const ContactKey& key) {
   const auto model = session_.model();
   const Geometry& geometry = model->geometries[static_cast<std::size_t>(key.geometry)];
-  heading(session_.bodyLabels()[static_cast<std::size_t>(geometry.body)],
+  heading(session_.names().bodyLabels()[static_cast<std::size_t>(geometry.body)],
           tr("contact, particle %1").arg(key.particle));
   showContactForces();
   contactFact(
@@ -145,7 +146,7 @@ void Inspector::showRigidContact(const ContactKey& key) {
   sides.body = a.body;
   sides.otherBody = b.body;
   const render::ContactPair pair = render::pairOf(*model, sides);
-  heading(session_.pairLabel(pair), tr("contact, point %1").arg(key.point));
+  heading(session_.names().pairLabel(pair), tr("contact, point %1").arg(key.point));
   showContactForces();
   contactFact(
       tr("creep"), "mm/s",
@@ -164,14 +165,14 @@ void Inspector::showRigidContact(const ContactKey& key) {
   contactFact(
       tr("normal"), {},
       [pair](const Contact& c) { return vectorText(render::signOn(pair.body, c) * c.normal_W, 2); },
-      tr("Outward from %1").arg(session_.bodyLabels()[static_cast<std::size_t>(pair.body)]));
+      tr("Outward from %1").arg(session_.names().bodyLabels()[static_cast<std::size_t>(pair.body)]));
   addParameters();
   showPatch();
   const bool kept = pair.body == a.body;
   showSurface(kept ? key.geometry : key.otherGeometry,
-              session_.bodyLabels()[static_cast<std::size_t>(pair.body)]);
+              session_.names().bodyLabels()[static_cast<std::size_t>(pair.body)]);
   showSurface(kept ? key.otherGeometry : key.geometry,
-              session_.bodyLabels()[static_cast<std::size_t>(pair.otherBody)]);
+              session_.names().bodyLabels()[static_cast<std::size_t>(pair.otherBody)]);
 }
 
 /// The contact surface that the selected contact is a part of.
@@ -179,12 +180,12 @@ void Inspector::showPatch() {
   const auto patchFact = [this](const QString& label, const QString& unit, double scale,
                                 double render::PatchFacts::*member) {
     fact(label, unit, [this, scale, member](const Snapshot& s) {
-      const Contact* contact = session_.selectedContact();
+      const Contact* contact = session_.focus().selectedContact();
       const PressurePatch* patch = contact ? render::patchOf(s, *contact) : nullptr;
       return patch ? significant(render::factsOf(*patch).*member / scale) : QString(QChar(0x2013));
     });
   };
-  const Contact* contact = session_.selectedContact();
+  const Contact* contact = session_.focus().selectedContact();
   if (!contact || contact->patch < 0) return;
   heading(tr("contact surface"));
   patchFact(tr("area"), "cm²", 1e-4, &render::PatchFacts::area);

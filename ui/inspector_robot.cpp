@@ -81,7 +81,7 @@ void Inspector::showRobot(int index) {
 void Inspector::showLoadReport(const QString& file) {
   const QString name = QFileInfo(file).fileName(), folder = QFileInfo(file).path() + "/";
   heading(tr("load report"), name);
-  std::vector<Notice> notices = session_.notices();
+  std::vector<Notice> notices = session_.opener().notices();
   const std::size_t all = notices.size();
   if (all == 0) return note(tr("Everything in the file was taken as it is written."));
   std::erase_if(notices, [&](const Notice& notice) { return !isOf(notice, file); });
@@ -96,11 +96,11 @@ void Inspector::showLoadReport(const QString& file) {
 /// A button that writes what the loader assumed into the scene, where there is any.
 void Inspector::offerRepairs(const std::string& robot) {
   const auto& scene = session_.model()->scene;
-  if (!scene || !session_.isLive()) return;
+  if (!scene || !session_.moment().isLive()) return;
   const auto spec = std::find_if(scene->robots.begin(), scene->robots.end(),
                                  [&](const RobotSpec& r) { return r.name == robot; });
   if (spec == scene->robots.end()) return;
-  const AdoptRepairs repairs = repairsOf(session_.notices(), *spec);
+  const AdoptRepairs repairs = repairsOf(session_.opener().notices(), *spec);
   const std::size_t count = repairs.links.size() + repairs.joints.size();
   if (count == 0) return;
   auto* adopt = new FlatButton("plus", count == 1 ? tr("Write the assumption into the scene")
@@ -110,7 +110,7 @@ void Inspector::offerRepairs(const std::string& robot) {
       tr("Masses, inertias and limits that the robot's file does not say, or says as no body has them"));
   connect(adopt, &FlatButton::clicked, this, [this, adopt, repairs] {
     adopt->setEnabled(false);
-    session_.edit(repairs, tr("write the assumptions"));
+    session_.editor().edit(repairs, tr("write the assumptions"));
   });
   grid_->addWidget(adopt, row_++, 0, 1, 3, Qt::AlignLeft);
 }
@@ -118,7 +118,7 @@ void Inspector::offerRepairs(const std::string& robot) {
 /// A button that has convex parts stand for meshes without a pressure field, where there are any.
 void Inspector::offerConvexParts(const Robot& robot) {
   const auto model = session_.model();
-  if (!model->scene || !session_.isLive()) return;
+  if (!model->scene || !session_.moment().isLive()) return;
   const auto isOffered = [&](const Geometry& g) {
     return g.body >= robot.firstBody && g.body < robot.endBody && g.contactShape &&
            g.contactShape->isSurface();
@@ -128,13 +128,13 @@ void Inspector::offerConvexParts(const Robot& robot) {
   auto* split = new FlatButton("plus", count == 1 ? tr("Split its mesh into convex parts")
                                                   : tr("Split %1 meshes into convex parts").arg(count));
   split->setObjectName("splitMeshes");
-  split->setEnabled(!session_.isSplitting());
+  split->setEnabled(!session_.editor().isSplitting());
   split->setToolTip(
       tr("A mesh that is not convex touches rigid things as a hard surface; convex parts of it do so in "
          "patches of pressure. Writes 'convex_parts: 12' into the scene"));
   connect(split, &FlatButton::clicked, this, [this, split, name = robot.name] {
     split->setEnabled(false);
-    session_.splitMeshes(name);
+    session_.editor().splitMeshes(name);
   });
   grid_->addWidget(split, row_++, 0, 1, 3, Qt::AlignLeft);
 }
@@ -216,7 +216,7 @@ void Inspector::showBodyContacts(int body) {
   fact(tr("force"), "N",
        [index](const Snapshot& s) { return significant(s.contactWrench[index].force.norm()); });
   const std::string wrench = session_.model()->tree.bodies[index].name + ".contact.";
-  const QString& label = session_.bodyLabels()[index];
+  const QString& label = session_.names().bodyLabels()[index];
   plottable({plotOfLength(wrench + "f", label, tr("contact force"), "N")});
   fact(tr("x, y, z"), "N",
        [index](const Snapshot& s) { return vectorText(s.contactWrench[index].force, 1); });

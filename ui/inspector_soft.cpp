@@ -83,8 +83,9 @@ void Inspector::showMaterial(int material) {
   const MaterialParameters& ofFile = session_.model()->tuning.materials[index];
   constant(tr("density"), "kg/m³", ofFile.density);
   const auto now = [this, index](const auto& text) {
-    return
-        [this, index, text](const Snapshot&) -> QString { return text(session_.tuning().materials[index]); };
+    return [this, index, text](const Snapshot&) -> QString {
+      return text(session_.numbers().tuning().materials[index]);
+    };
   };
   if (ofFile.model == MaterialModel::Cloth) constant(tr("thickness"), "mm", ofFile.thickness * 1e3);
   if (ofFile.model == MaterialModel::DruckerPrager)

@@ -5,13 +5,13 @@
 namespace slipstick::ui {
 
 std::optional<Wrench> JointReading::at(const Snapshot& shown) {
-  const Vec3 gravity = session_.tuning().gravity;
+  const Vec3 gravity = session_.numbers().tuning().gravity;
   if (readFor_ && readFor_.get() == &shown && readGravity_ == gravity) return read_;
-  readFor_ = session_.shown();
+  readFor_ = session_.moment().shown();
   readGravity_ = gravity;
   read_.reset();
   if (shown.step == 0) return read_;
-  const std::shared_ptr<const Snapshot> before = session_.source().contactsAt(shown.step - 1);
+  const std::shared_ptr<const Snapshot> before = session_.moment().source().contactsAt(shown.step - 1);
   if (before->step + 1 == shown.step && before->model == shown.model)
     read_ = jointWrench(*shown.model, gravity, *before, shown, joint_);
   return read_;

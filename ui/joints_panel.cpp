@@ -78,19 +78,19 @@ JointsPanel::JointsPanel(Session& session, QWidget* parent)
   connect(home_, &FlatButton::clicked, this, &JointsPanel::home);
   connect(free_, &FlatButton::clicked, this, [this] { letGo(joints(robot_)); });
   connect(&refreshTimer_, &QTimer::timeout, this, &JointsPanel::refresh);
-  connect(&session_, &Session::shownChanged, this, [this] {
+  connect(&session_.moment(), &ShownMoment::shownChanged, this, [this] {
     if (!refreshTimer_.isActive()) refreshTimer_.start(kRefreshPeriod_ms);
   });
-  connect(&session_, &Session::statusChanged, this, &JointsPanel::refresh);
-  connect(&session_, &Session::modelChanged, this, &JointsPanel::rebuild);
-  connect(&session_, &Session::opened, this, [this] {
+  connect(&session_.run(), &OpenRun::statusChanged, this, &JointsPanel::refresh);
+  connect(&session_.moment(), &ShownMoment::modelChanged, this, &JointsPanel::rebuild);
+  connect(&session_.opener(), &SceneOpener::opened, this, [this] {
     robot_ = -1;
     rebuild();
     // Once the window has laid out what every scene shows.
     QMetaObject::invokeMethod(
-        this, [this] { Q_EMIT wanted(session_.isRobotViewer()); }, Qt::QueuedConnection);
+        this, [this] { Q_EMIT wanted(session_.moment().isRobotViewer()); }, Qt::QueuedConnection);
   });
-  connect(&session_, &Session::selectionChanged, this, [this] {
+  connect(&session_.focus(), &Focus::selectionChanged, this, [this] {
     if (robotToShow() != robot_) rebuild();
   });
 }
@@ -125,7 +125,7 @@ std::vector<int> JointsPanel::joints(int robot) const {
 }
 
 int JointsPanel::robotToShow() const {
-  const render::Selection& selection = session_.selection();
+  const render::Selection& selection = session_.focus().selection();
   int wanted = selection.robot.value_or(-1);
   if (selection.body && *selection.body > 0) wanted = robotOf(*selection.body);
   if (!joints(wanted).empty()) return wanted;
@@ -198,17 +198,17 @@ void JointsPanel::add(int index) {
 /// What a person wants is what the slider shows, also while steps that do not know it yet come in.
 void JointsPanel::drive(int joint, double goal) {
   for (Row& row : rows_)
-    if (row.joint == joint && session_.isLive()) {
+    if (row.joint == joint && session_.moment().isLive()) {
       row.wanted = goal;
-      row.wantedSince = session_.shown()->step;
+      row.wantedSince = session_.moment().shown()->step;
     }
-  session_.driveJoint(joint, goal);
+  session_.joints().drive(joint, goal);
 }
 
 void JointsPanel::letGo(const std::vector<int>& joints) {
   for (Row& row : rows_)
     if (std::find(joints.begin(), joints.end(), row.joint) != joints.end()) row.wanted.reset();
-  session_.freeJoints(joints);
+  session_.joints().free(joints);
 }
 
 void JointsPanel::home() {
@@ -218,13 +218,13 @@ void JointsPanel::home() {
 }
 
 void JointsPanel::refresh() {
-  const auto shown = session_.shown();
+  const auto shown = session_.moment().shown();
   if (!shown || rows_.empty()) return;
   for (Row& row : rows_) {
     const multibody::Joint& joint = session_.model()->tree.joints[static_cast<std::size_t>(row.joint)];
     const double q = shown->q[joint.qStart], effort = shown->tau[joint.vStart];
     const Snapshot::JointGoal* goal = goalOf(*shown, row.joint);
-    const bool isPast = !session_.isLive() || shown->step < row.wantedSince;
+    const bool isPast = !session_.moment().isLive() || shown->step < row.wantedSince;
     if (isPast || (goal && goal->goal == row.wanted)) row.wanted.reset();
     row.slider->setNumber(row.wanted.value_or(goal ? goal->goal : q));
     row.slider->setActual(q);
@@ -235,10 +235,11 @@ void JointsPanel::refresh() {
     row.effort->setRole(atLimit && effort != 0 ? [] { return theme().error; } : faintColor);
     row.free->setVisible(goal != nullptr);
   }
-  const bool waits = session_.isLive() && !session_.status().playing && !session_.isRobotViewer();
-  hint_->setText(!session_.isLive() ? tr("A step of the past: its joints stand still")
-                 : waits            ? tr("Joints move while the simulation plays: press Space")
-                                    : QString());
+  const bool waits =
+      session_.moment().isLive() && !session_.run().status().playing && !session_.moment().isRobotViewer();
+  hint_->setText(!session_.moment().isLive() ? tr("A step of the past: its joints stand still")
+                 : waits                     ? tr("Joints move while the simulation plays: press Space")
+                                             : QString());
   hint_->setVisible(!hint_->text().isEmpty());
 }
 

@@ -237,7 +237,8 @@ void Leaving::askAboutExports(const QStringList& files) {
     about_ = About::Nothing;
     if (box->clickedButton() != later && box->clickedButton() != now) return stay();
     files_ = box->clickedButton() == later ? Files::WaitedFor : Files::GivenUp;
-    if (files_ == Files::WaitedFor) session_.tell(LogLevel::Info, tr("closing when the export is written"));
+    if (files_ == Files::WaitedFor)
+      session_.messages().tell(LogLevel::Info, tr("closing when the export is written"));
     step();
   });
   box->open();

@@ -157,7 +157,7 @@ void LevelButton::keyPressEvent(QKeyEvent* event) {
 // ------------------------------------------------------------------------------------------------- LogPanel
 
 LogPanel::LogPanel(Session& session, QWidget* parent) : Panel(tr("Log"), "log", parent) {
-  connect(&session, &Session::told, this, &LogPanel::add);
+  connect(&session.messages(), &Messages::told, this, &LogPanel::add);
   buildHeader();
   buildList();
 }

@@ -86,14 +86,14 @@ void MainWindow::buildChips() {
 void MainWindow::connectSession() {
   leaving_ = std::make_unique<Leaving>(session_, *this, remember_);
   leaving_->setWork({[this] { return workUnderWay(); }, [this] { giveUpWork(); }});
-  session_.setGate([this](std::function<void()> goOn, std::function<void()> stay) {
+  session_.opener().setGate([this](std::function<void()> goOn, std::function<void()> stay) {
     leaving_->show({std::move(goOn), std::move(stay)});
   });
   connect(leaving_.get(), &Leaving::rescued, this, [this](const QString& file) {
     known_.open(file, tr("Unsaved changes to %1").arg(QString::fromStdString(session_.model()->name)));
   });
   connect(&session_.document(), &SceneDocument::fileChanged, this, &MainWindow::showFileBanner);
-  connect(&session_, &Session::opened, this, &MainWindow::showFileBanner);
+  connect(&session_.opener(), &SceneOpener::opened, this, &MainWindow::showFileBanner);
   connect(gallery_, &Gallery::chosen, this, &MainWindow::openUnlessEdited);
   connect(gallery_, &Gallery::openWanted, this, &MainWindow::chooseFile);
   connect(gallery_, &Gallery::left, this, &MainWindow::leaveGallery);
@@ -102,18 +102,18 @@ void MainWindow::connectSession() {
     known_.open(file, QString::fromStdString(session_.model()->title));
   });
   connect(&session_.exports(), &Exports::written, this, &MainWindow::onWritten);
-  connect(&session_, &Session::loadingChanged, this, [this](bool loading, const QString& what) {
-    if (loading) session_.tell(LogLevel::Info, tr("opening %1").arg(what));
+  connect(&session_.opener(), &SceneOpener::loadingChanged, this, [this](bool loading, const QString& what) {
+    if (loading) session_.messages().tell(LogLevel::Info, tr("opening %1").arg(what));
   });
-  connect(&session_, &Session::leaving, this, &MainWindow::keepLook);
-  connect(&session_, &Session::openWanted, this, &MainWindow::openUnlessEdited);
-  connect(&session_, &Session::opened, this, &MainWindow::onOpened);
-  connect(&session_, &Session::failed, this, &MainWindow::onFailed);
-  connect(&session_, &Session::cpuOffered, this,
-          [this] { banner_->offer(goOnOnCpuText(), [this] { session_.goOnOnCpu(); }); });
-  connect(&session_, &Session::methodOffered, this, &MainWindow::offerMethod);
-  connect(&session_, &Session::statusChanged, this, &MainWindow::showWhatComputes);
-  connect(&session_, &Session::statusChanged, this, &MainWindow::hideOldFailure);
+  connect(&session_.opener(), &SceneOpener::leaving, this, &MainWindow::keepLook);
+  connect(&session_.opener(), &SceneOpener::openWanted, this, &MainWindow::openUnlessEdited);
+  connect(&session_.opener(), &SceneOpener::opened, this, &MainWindow::onOpened);
+  connect(&session_.messages(), &Messages::failed, this, &MainWindow::onFailed);
+  connect(&session_.transport(), &Transport::cpuOffered, this,
+          [this] { banner_->offer(goOnOnCpuText(), [this] { session_.transport().goOnOnCpu(); }); });
+  connect(&session_.methods(), &MethodAdvice::offered, this, &MainWindow::offerMethod);
+  connect(&session_.run(), &OpenRun::statusChanged, this, &MainWindow::showWhatComputes);
+  connect(&session_.run(), &OpenRun::statusChanged, this, &MainWindow::hideOldFailure);
   connect(status_, &StatusLine::clicked, this, [this] {
     auto& solver = panel<SolverPanel>();
     showPanel(solver, true);
@@ -124,10 +124,10 @@ void MainWindow::connectSession() {
   drivingKeys_ = std::make_unique<DrivingKeys>(session_.driving(), *this);
   connect(viewport_, &Viewport::painted, this, [this] {
     const Picture& picture = *viewport_->picture();
-    if (session_.isLive() && picture.request.snapshot->model == session_.newestModel())
+    if (session_.moment().isLive() && picture.request.snapshot->model == session_.run().newestModel())
       session_.episodes().show(picture.image, picture.request.snapshot->time);
     if (const auto step = viewport_->paintedStep())
-      session_.driving().notePainted(*step, 1e3 * session_.status().meanStepWall,
+      session_.driving().notePainted(*step, 1e3 * session_.run().status().meanStepWall,
                                      1e3 / std::max(screen()->refreshRate(), 1.0));
   });
 }
@@ -141,12 +141,12 @@ bool MainWindow::isComparing() const {
 /// That ends with the scene, and keeps nothing in a file.
 QString MainWindow::workUnderWay() const {
   if (isComparing()) return tr("Methods are still being compared.");
-  return session_.isSplitting() ? tr("Meshes are still being split.") : QString();
+  return session_.editor().isSplitting() ? tr("Meshes are still being split.") : QString();
 }
 
 /// Of what workUnderWay() names; what is left has its turn after that.
 void MainWindow::giveUpWork() {
-  isComparing() ? methodsDialog_->reject() : session_.giveUpSplitting();
+  isComparing() ? methodsDialog_->reject() : session_.editor().giveUpSplitting();
 }
 
 void MainWindow::onOpened(const std::vector<Notice>& notices) {
@@ -164,24 +164,24 @@ void MainWindow::onOpened(const std::vector<Notice>& notices) {
   showName();
   showWhatComputes();
   for (const Notice& notice : notices)
-    session_.tell(notice.level == Notice::Level::Info ? LogLevel::Info : LogLevel::Warning,
-                  QString::fromStdString(notice.where + ": " + notice.what));
-  session_.tell(LogLevel::Info,
-                tr("%1 is open: %2 bodies, %3 particles")
-                    .arg(name, grouped(model->tree.bodies.size() - 1), grouped(model->particleCount())));
+    session_.messages().tell(notice.level == Notice::Level::Info ? LogLevel::Info : LogLevel::Warning,
+                             QString::fromStdString(notice.where + ": " + notice.what));
+  session_.messages().tell(LogLevel::Info, tr("%1 is open: %2 bodies, %3 particles")
+                                               .arg(name, grouped(model->tree.bodies.size() - 1),
+                                                    grouped(model->particleCount())));
 }
 
 /// In the chip, and in the log where it has changed. What was offered because a backend had failed goes with that.
 void MainWindow::showWhatComputes() {
-  const RunStatus status = session_.status();
+  const RunStatus status = session_.run().status();
   if (!status.backendFailed) banner_->withdraw(goOnOnCpuText());
   const QString text = QString::fromStdString(status.runsOn);
   if (text.isEmpty() || text == deviceChip_->text()) return;
   deviceChip_->setText(text);
   deviceChip_->show();
   menuBar()->setCornerWidget(chips_, Qt::TopRightCorner);
-  session_.tell(LogLevel::Info,
-                tr("%1 runs on %2").arg(QString::fromStdString(session_.model()->name), text));
+  session_.messages().tell(LogLevel::Info,
+                           tr("%1 runs on %2").arg(QString::fromStdString(session_.model()->name), text));
 }
 
 QString MainWindow::goOnOnCpuText() {
@@ -193,7 +193,7 @@ void MainWindow::offerMethod(const std::string& method, const QString& why) {
   const QString action = tr("Use %1").arg(QString::fromStdString(method));
   if (why.isEmpty()) return banner_->withdraw(action);
   banner_->show(why);
-  banner_->offer(action, [this, method] { session_.chooseMethod(method); });
+  banner_->offer(action, [this, method] { session_.methods().choose(method); });
 }
 
 void MainWindow::onWritten(const QString& file) {
@@ -203,14 +203,16 @@ void MainWindow::onWritten(const QString& file) {
 
 void MainWindow::onFailed(const Error& error) {
   const QString message = QString::fromStdString(error.message());
-  if (error.code == ErrorCode::SimulationFailed && !session_.status().error.empty()) runFailure_ = message;
+  if (error.code == ErrorCode::SimulationFailed && !session_.run().status().error.empty())
+    runFailure_ = message;
   banner_->show(message);
-  session_.tell(LogLevel::Error, message);
+  session_.messages().tell(LogLevel::Error, message);
 }
 
 /// A run that goes on, from an earlier step or anew, has not failed.
 void MainWindow::hideOldFailure() {
-  const bool isOld = !runFailure_.isEmpty() && session_.status().error.empty() && !session_.showsStored();
+  const bool isOld =
+      !runFailure_.isEmpty() && session_.run().status().error.empty() && !session_.moment().showsStored();
   if (!isOld) return;
   if (banner_->text() == runFailure_) banner_->hide();
   runFailure_.clear();
@@ -221,7 +223,7 @@ void MainWindow::showName() {
   if (!session_.isOpen()) return;
   const auto model = session_.model();
   const QString saved = session_.document().file();
-  const std::string& opened = session_.stored() ? session_.stored()->file() : model->file;
+  const std::string& opened = session_.run().stored() ? session_.run().stored()->file() : model->file;
   const QString file = QFileInfo(saved.isEmpty() ? QString::fromStdString(opened) : saved).fileName();
   const QString name = file.isEmpty() ? QString::fromStdString(model->name) : file;
   const bool isEdited = session_.document().isEdited();

@@ -39,10 +39,10 @@ void bringForward(QDialog& dialog) {
 }  // namespace
 
 RunTimes MainWindow::runTimes() const {
-  const RunStatus status = session_.source().status();
+  const RunStatus status = session_.moment().source().status();
   const double dt = session_.model()->time.dt;
-  return {session_.timeOf(status.firstStored), session_.timeOf(status.lastStep), session_.shown()->time, dt,
-          session_.range()};
+  return {session_.moment().timeOf(status.firstStored), session_.moment().timeOf(status.lastStep),
+          session_.moment().shown()->time, dt, session_.marks().range()};
 }
 
 PictureScene MainWindow::pictureScene() {
@@ -50,31 +50,32 @@ PictureScene MainWindow::pictureScene() {
   scene.model = session_.model();
   scene.looks = session_.document().looks();
   scene.camera = viewport_->cameraPath();
-  scene.view = session_.view();
+  scene.view = session_.focus().view();
   scene.view.light = theme().appearance == Appearance::Light;
-  scene.selection = session_.selection();
+  scene.selection = session_.focus().selection();
   scene.window = viewport_->size() * viewport_->devicePixelRatio();
   scene.times = runTimes();
-  if (const auto& ghost = session_.ghost(); ghost && ghost->branch == session_.shownBranch())
-    scene.ghost = session_.timeOf(ghost->step);
+  if (const auto& ghost = session_.marks().ghost(); ghost && ghost->branch == session_.moment().shownBranch())
+    scene.ghost = session_.moment().timeOf(ghost->step);
   return scene;
 }
 
 void MainWindow::showPictureDialog() {
   if (!session_.isOpen())
-    return session_.tell(LogLevel::Info, tr("there is nothing to make pictures of yet: open a scene first"));
+    return session_.messages().tell(LogLevel::Info,
+                                    tr("there is nothing to make pictures of yet: open a scene first"));
   if (pictureDialog_) return bringForward(*pictureDialog_);
   PictureChoice choice;
   choice.file = QDir(folderFor(QStandardPaths::MoviesLocation))
                     .filePath(QString::fromStdString(session_.model()->name));
   choice = choiceOf(remember_ ? kept("pictures") : pictureHabits_, choice);
   choice.file = freeFile(fileFor(choice.kind, choice.file));
-  choice.shown = shownIn(session_.view());
-  if (session_.range()) choice.range.kind = RangeKind::Selected;
+  choice.shown = shownIn(session_.focus().view());
+  if (session_.marks().range()) choice.range.kind = RangeKind::Selected;
   if (choice.kind == PictureKind::Still) choice.range.kind = RangeKind::Moment;
   pictureDialog_ = new PictureDialog([this] { return pictureScene(); }, choice, this);
   pictureDialog_->setAttribute(Qt::WA_DeleteOnClose);
-  connect(&session_, &Session::leaving, pictureDialog_, &QDialog::reject);
+  connect(&session_.opener(), &SceneOpener::leaving, pictureDialog_, &QDialog::reject);
   connect(pictureDialog_, &ExportDialog::exportWanted, this, [this] {
     const Result<render::PictureRequest> request = pictureDialog_->request();
     if (!request) return;
@@ -88,20 +89,20 @@ void MainWindow::showPictureDialog() {
 
 void MainWindow::showDataDialog() {
   if (!session_.isOpen())
-    return session_.tell(LogLevel::Info, tr("there is nothing to export yet: open a scene first"));
+    return session_.messages().tell(LogLevel::Info, tr("there is nothing to export yet: open a scene first"));
   if (dataDialog_) return bringForward(*dataDialog_);
   DataChoice choice;
   choice.folder = folderFor(QStandardPaths::DocumentsLocation);
   choice.name = QString::fromStdString(session_.model()->name);
   choice = choiceOf(remember_ ? kept("data") : dataHabits_, choice);
-  if (session_.range()) choice.range.kind = RangeKind::Selected;
+  if (session_.marks().range()) choice.range.kind = RangeKind::Selected;
   dataDialog_ = new DataDialog(
       [this] {
         return DataDialog::Now{session_.model(), runTimes()};
       },
       choice, this);
   dataDialog_->setAttribute(Qt::WA_DeleteOnClose);
-  connect(&session_, &Session::leaving, dataDialog_, &QDialog::reject);
+  connect(&session_.opener(), &SceneOpener::leaving, dataDialog_, &QDialog::reject);
   connect(dataDialog_, &ExportDialog::exportWanted, this, [this] {
     const Result<StudioServices::DataExport> what = dataDialog_->wanted();
     if (!what) return;
@@ -117,15 +118,16 @@ void MainWindow::showDataDialog() {
 
 void MainWindow::showMethodsDialog() {
   if (!session_.isOpen())
-    return session_.tell(LogLevel::Info,
-                         tr("there is nothing to compare methods on yet: open a scene first"));
-  if (!session_.newestModel()->scene)
-    return session_.tell(LogLevel::Info, tr("methods cannot be compared on this: its scene is not known"));
+    return session_.messages().tell(LogLevel::Info,
+                                    tr("there is nothing to compare methods on yet: open a scene first"));
+  if (!session_.run().newestModel()->scene)
+    return session_.messages().tell(LogLevel::Info,
+                                    tr("methods cannot be compared on this: its scene is not known"));
   if (methodsDialog_) return bringForward(*methodsDialog_);
   methodsDialog_ = new MethodsDialog(
       session_, [this] { return viewport_->cameraPath(); }, this);
   methodsDialog_->setAttribute(Qt::WA_DeleteOnClose);
-  connect(&session_, &Session::leaving, methodsDialog_, &QDialog::reject);
+  connect(&session_.opener(), &SceneOpener::leaving, methodsDialog_, &QDialog::reject);
   bringForward(*methodsDialog_);
 }
 

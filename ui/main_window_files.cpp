@@ -17,11 +17,11 @@
 namespace slipstick::ui {
 
 void MainWindow::openUnlessEdited(const QString& scene) {
-  leaving_->leave({[this, scene] { session_.open(scene); }});
+  leaving_->leave({[this, scene] { session_.opener().open(scene); }});
 }
 
 void MainWindow::reload() {
-  leaving_->leave({[this] { session_.reload(); }});
+  leaving_->leave({[this] { session_.opener().reload(); }});
 }
 
 /// Somebody else has written the file: what is open is not what it says.
@@ -42,7 +42,8 @@ void MainWindow::chooseFile() {
 
 void MainWindow::takeScreenshot() {
   const Picture* picture = viewport_->picture();
-  if (!picture) return session_.tell(LogLevel::Info, tr("there is no picture yet: open a scene first"));
+  if (!picture)
+    return session_.messages().tell(LogLevel::Info, tr("there is no picture yet: open a scene first"));
   const QDir folder(QStandardPaths::writableLocation(QStandardPaths::PicturesLocation));
   folder.mkpath(".");
   const QString base = QString("%1-%2s")
@@ -50,7 +51,7 @@ void MainWindow::takeScreenshot() {
                            .arg(picture->request.snapshot->time, 0, 'f', 3);
   const QString file = freeFile(folder.filePath(base + ".png"));
   if (picture->image.save(file))
-    session_.tell(LogLevel::Info, tr("wrote %1").arg(file));
+    session_.messages().tell(LogLevel::Info, tr("wrote %1").arg(file));
   else
     onFailed({ErrorCode::FileUnwritable, "the screenshot could not be written", file.toStdString(),
               "make the folder writable"});
@@ -65,9 +66,10 @@ void MainWindow::chooseObservablesFile() {
 
 void MainWindow::exportObservables(const QString& file) {
   if (!session_.isOpen()) return;
-  session_.exports().begin(file, [file, columns = session_.source().columns()](const std::stop_token& stop) {
-    return writeObservables(columns, file, stop);
-  });
+  session_.exports().begin(
+      file, [file, columns = session_.moment().source().columns()](const std::stop_token& stop) {
+        return writeObservables(columns, file, stop);
+      });
 }
 
 void MainWindow::chooseRecording() {

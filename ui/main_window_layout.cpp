@@ -207,9 +207,10 @@ void MainWindow::restoreHabits() {
     for (Panel* panel : panels_)
       if (panel->isFloating()) keepOnScreens(*panel);
   });
-  session_.setView(viewOf(jsonIn(settings.value("view")), session_.view()));
-  connect(&session_, &Session::viewChanged, this,
-          [this] { QSettings("slipstick", "studio").setValue("view", textOf(jsonOf(session_.view()))); });
+  session_.focus().setView(viewOf(jsonIn(settings.value("view")), session_.focus().view()));
+  connect(&session_.focus(), &Focus::viewChanged, this, [this] {
+    QSettings("slipstick", "studio").setValue("view", textOf(jsonOf(session_.focus().view())));
+  });
   // The layout is taken when the first scene opens, for the gallery shows no panels.
 }
 
@@ -221,7 +222,7 @@ void MainWindow::keepHabits() {
 }
 
 QString MainWindow::lookedAtFile() {
-  if (session_.stored()) return QString::fromStdString(session_.stored()->file());
+  if (session_.run().stored()) return QString::fromStdString(session_.run().stored()->file());
   const QString saved = session_.document().file();
   if (!saved.isEmpty()) return saved;
   const std::string& file = session_.model()->file;
@@ -232,10 +233,11 @@ QString MainWindow::lookedAtFile() {
 /// How the open scene looks, for the next time.
 void MainWindow::keepLook() {
   if (!remember_ || !session_.isOpen()) return;
-  QJsonObject look{{"camera", jsonOf(viewport_->camera())},
-                   {"view", jsonOf(session_.view())},
-                   {"follows", viewport_->isFollowing()},
-                   {"selected", QString::fromStdString(nameOf(session_.selection(), *session_.model()))}};
+  QJsonObject look{
+      {"camera", jsonOf(viewport_->camera())},
+      {"view", jsonOf(session_.focus().view())},
+      {"follows", viewport_->isFollowing()},
+      {"selected", QString::fromStdString(nameOf(session_.focus().selection(), *session_.model()))}};
   if (hiddenPanels_.empty()) look["layout"] = layoutAsJson();
   known_.keepLook(lookedAtFile(), look, viewport_->sceneImage());
 }
@@ -246,7 +248,7 @@ void MainWindow::restoreLook() {
   if (!known || known->look.isEmpty()) return;
   const QJsonObject look = known->look;
   restoreLayout(look["layout"].toObject());
-  session_.setView(viewOf(look["view"].toObject(), session_.view()));
+  session_.focus().setView(viewOf(look["view"].toObject(), session_.focus().view()));
   viewport_->setCamera(cameraOf(look["camera"].toObject(), viewport_->camera()));
   parallel_->setChecked(viewport_->camera().parallel);
   following_->setChecked(look["follows"].toBool());
@@ -254,11 +256,11 @@ void MainWindow::restoreLook() {
   if (const auto selected =
           render::selectionNamed(*session_.model(), look["selected"].toString().toStdString());
       selected)
-    session_.select(*selected);
+    session_.focus().select(*selected);
 }
 
 void MainWindow::resetView() {
-  session_.setView({});
+  session_.focus().setView({});
   following_->setChecked(false);
   parallel_->setChecked(false);
   viewport_->resetCamera();

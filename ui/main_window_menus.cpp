@@ -142,8 +142,9 @@ void MainWindow::fillRecent(QMenu* menu) {
 void MainWindow::buildEditMenu() {
   QMenu* menu = menuBar()->addMenu(tr("&Edit"));
   QUndoStack& stack = session_.undoStack();
-  QAction* undo = menu->addAction(tr("Undo"), QKeySequence("Ctrl+Z"), &session_, &Session::undo);
-  QAction* redo = menu->addAction(tr("Redo"), QKeySequence("Ctrl+Shift+Z"), &session_, &Session::redo);
+  QAction* undo = menu->addAction(tr("Undo"), QKeySequence("Ctrl+Z"), &session_.editor(), &SceneEditor::undo);
+  QAction* redo =
+      menu->addAction(tr("Redo"), QKeySequence("Ctrl+Shift+Z"), &session_.editor(), &SceneEditor::redo);
   // They say of what; what F1 lists stays short.
   const auto follow = [](QAction* action, const QString& word, bool can, const QString& what) {
     action->setEnabled(can);
@@ -175,25 +176,26 @@ void MainWindow::buildEditMenu() {
   menu->addAction(tr("Show everything"), QKeySequence("Shift+H"), this, [this] { showEverything(session_); });
   menu->addSeparator();
   menu->addAction(tr("Pin the selection, or let go of it"), QKeySequence("N"), this,
-                  [this] { togglePin(session_.selectionAsPin()); });
+                  [this] { togglePin(session_.pinBoard().selectionAsPin()); });
   menu->addAction(tr("Pin the joint of the selected body, or let go of it"), QKeySequence("Shift+N"), this,
-                  [this] { togglePin(session_.selectedJointAsPin()); });
+                  [this] { togglePin(session_.pinBoard().selectedJointAsPin()); });
 }
 
 void MainWindow::stopOrLetGo() {
-  if (session_.isLoading()) return session_.cancelOpening();
-  if (session_.isGoingBack()) return session_.cancelGoingBack();
-  if (session_.isCompilingEdit()) return session_.cancelEdit();
+  if (session_.opener().isLoading()) return session_.opener().cancel();
+  if (session_.transport().isGoingBack()) return session_.transport().cancelGoingBack();
+  if (session_.editor().isCompilingEdit()) return session_.editor().cancelEdit();
   if (isGalleryShown()) return leaveGallery();
   if (viewport_->facts().isWhyOpen()) return viewport_->facts().setWhy(false);
-  session_.select({});
+  session_.focus().select({});
 }
 
 void MainWindow::togglePin(const std::optional<Pin>& pin) {
-  if (pin) return session_.togglePin(*pin);
+  if (pin) return session_.pinBoard().togglePin(*pin);
   if (session_.isOpen())
-    session_.tell(LogLevel::Info, tr("select a contact, a pair or a body to pin it, or a body with a hinge "
-                                     "or slide to pin its joint"));
+    session_.messages().tell(LogLevel::Info,
+                             tr("select a contact, a pair or a body to pin it, or a body with a hinge "
+                                "or slide to pin its joint"));
 }
 
 namespace {
@@ -201,21 +203,21 @@ namespace {
 /// What the newest model starts under where its method is left to the program.
 std::string methodByAuto(const Session& session, const FrozenMotion& worst) {
   const std::string chosen(chosenMethod(worst));
-  return session.methodObstacle(chosen).isEmpty() ? chosen : session.services().methods.front().name;
+  return session.methods().obstacle(chosen).isEmpty() ? chosen : session.services().methods.front().name;
 }
 
 bool isByAuto(const Session& session) {
-  return session.isOpen() && isChosenFor(*session.newestModel());
+  return session.isOpen() && isChosenFor(*session.run().newestModel());
 }
 
 /// Says what auto has come to, as a run goes on under what was chosen for it; or, where a method is named, would come to.
 void showAuto(QAction& action, const Session& session) {
-  action.setEnabled(session.isOpen() && session.newestModel()->scene);
+  action.setEnabled(session.isOpen() && session.run().newestModel()->scene);
   if (!action.isEnabled()) return action.setText(toQString(kAutoMethod));
-  const Model& model = *session.newestModel();
+  const Model& model = *session.run().newestModel();
   const FrozenMotion worst = worstFrozenMotion(model);
   const std::string method =
-      isByAuto(session) ? session.method().toStdString() : methodByAuto(session, worst);
+      isByAuto(session) ? session.methods().method().toStdString() : methodByAuto(session, worst);
   action.setText(
       MainWindow::tr("%1 (%2)\tby what soft things press").arg(toQString(kAutoMethod), toQString(method)));
   action.setToolTip(toQString(choiceInWords(model, worst, method, {})));
@@ -224,10 +226,10 @@ void showAuto(QAction& action, const Session& session) {
 
 void chooseAuto(Session& session) {
   if (!session.isOpen() || isByAuto(session)) return;
-  const FrozenMotion worst = worstFrozenMotion(*session.newestModel());
+  const FrozenMotion worst = worstFrozenMotion(*session.run().newestModel());
   const std::string method = methodByAuto(session, worst);
   // Under auto a model is told the chosen one when it is compiled, whether or not that can step it.
-  session.chooseMethod(method == chosenMethod(worst) ? std::string(kAutoMethod) : method);
+  session.methods().choose(method == chosenMethod(worst) ? std::string(kAutoMethod) : method);
 }
 
 }  // namespace
@@ -246,38 +248,45 @@ void MainWindow::buildMethodMenu(QMenu* menu) {
   for (const StudioServices::Method& method : session_.services().methods) {
     const QString name = QString::fromStdString(method.name);
     QAction* action = methods->addAction(name + "\t" + QString::fromStdString(method.description), this,
-                                         [this, chosen = method.name] { session_.chooseMethod(chosen); });
+                                         [this, chosen = method.name] { session_.methods().choose(chosen); });
     action->setObjectName("method_" + name);
     action->setCheckable(true);
     group->addAction(action);
     connect(methods, &QMenu::aboutToShow, action, [this, action, name] {
-      const QString obstacle = session_.methodObstacle(name.toStdString());
+      const QString obstacle = session_.methods().obstacle(name.toStdString());
       action->setEnabled(obstacle.isEmpty());
       action->setToolTip(obstacle);
-      action->setChecked(session_.method() == name && !isByAuto(session_));
+      action->setChecked(session_.methods().method() == name && !isByAuto(session_));
     });
   }
 }
 
 void MainWindow::buildSimulateMenu() {
   QMenu* menu = menuBar()->addMenu(tr("&Simulate"));
-  menu->addAction(tr("Play or pause"), QKeySequence(Qt::Key_Space), &session_, &Session::togglePlay);
-  menu->addAction(tr("Step forward"), QKeySequence(Qt::Key_Right), &session_, &Session::stepForward);
-  menu->addAction(tr("Step back"), QKeySequence(Qt::Key_Left), &session_, &Session::stepBack);
+  menu->addAction(tr("Play or pause"), QKeySequence(Qt::Key_Space), &session_.transport(),
+                  &Transport::togglePlay);
+  menu->addAction(tr("Step forward"), QKeySequence(Qt::Key_Right), &session_.transport(),
+                  &Transport::stepForward);
+  menu->addAction(tr("Step back"), QKeySequence(Qt::Key_Left), &session_.transport(), &Transport::stepBack);
   menu->addSeparator();
-  QAction* faster = menu->addAction(tr("Faster"), &session_, [this] { session_.changeSpeed(+1); });
+  QAction* faster =
+      menu->addAction(tr("Faster"), &session_, [this] { session_.transport().changeSpeed(+1); });
   faster->setShortcuts({QKeySequence(Qt::Key_Plus), QKeySequence(Qt::Key_Equal)});
-  menu->addAction(tr("Slower"), QKeySequence(Qt::Key_Minus), &session_, [this] { session_.changeSpeed(-1); });
+  menu->addAction(tr("Slower"), QKeySequence(Qt::Key_Minus), &session_,
+                  [this] { session_.transport().changeSpeed(-1); });
   menu->addSeparator();
-  menu->addAction(tr("Follow the newest step"), QKeySequence(Qt::Key_End), &session_, &Session::goLive);
-  QAction* resume = menu->addAction(tr("Resume from here"), QKeySequence("Ctrl+Shift+Space"), &session_,
-                                    &Session::resumeFromHere);
-  connect(menu, &QMenu::aboutToShow, resume, [this, resume] { resume->setEnabled(session_.canResume()); });
+  menu->addAction(tr("Follow the newest step"), QKeySequence(Qt::Key_End), &session_.moment(),
+                  &ShownMoment::goLive);
+  QAction* resume = menu->addAction(tr("Resume from here"), QKeySequence("Ctrl+Shift+Space"),
+                                    &session_.transport(), &Transport::resumeFromHere);
+  connect(menu, &QMenu::aboutToShow, resume,
+          [this, resume] { resume->setEnabled(session_.transport().canResume()); });
   buildMethodMenu(menu);
   QAction* compare = menu->addAction(tr("Compare methods…"), this, &MainWindow::showMethodsDialog);
   compare->setObjectName("compare_methods");
-  QAction* onCpu = menu->addAction(tr("Go on on the CPU"), &session_, &Session::goOnOnCpu);
-  connect(menu, &QMenu::aboutToShow, onCpu, [this, onCpu] { onCpu->setEnabled(session_.canGoOnOnCpu()); });
+  QAction* onCpu = menu->addAction(tr("Go on on the CPU"), &session_.transport(), &Transport::goOnOnCpu);
+  connect(menu, &QMenu::aboutToShow, onCpu,
+          [this, onCpu] { onCpu->setEnabled(session_.transport().canGoOnOnCpu()); });
   menu->addSeparator();
   QAction* loop = menu->addAction(tr("Loop the selected range"), QKeySequence("Ctrl+Shift+L"));
   loop->setCheckable(true);
@@ -286,11 +295,11 @@ void MainWindow::buildSimulateMenu() {
           [this, loop] { loop->setChecked(session_.playback().loops()); });
   const auto endRange = [this](bool isStart) {
     if (!session_.isOpen()) return;
-    const double now = session_.shown()->time, dt = session_.model()->time.dt;
-    TimeRange range = session_.range().value_or(TimeRange{0, session_.newestTime()});
+    const double now = session_.moment().shown()->time, dt = session_.model()->time.dt;
+    TimeRange range = session_.marks().range().value_or(TimeRange{0, session_.moment().newestTime()});
     (isStart ? range.from : range.to) = now;
-    if (range.to - range.from < dt) isStart ? range.to = session_.newestTime() : range.from = 0;
-    session_.setRange(range);
+    if (range.to - range.from < dt) isStart ? range.to = session_.moment().newestTime() : range.from = 0;
+    session_.marks().setRange(range);
   };
   menu->addAction(tr("Start the range here"), QKeySequence("Ctrl+["), this, [endRange] { endRange(true); });
   menu->addAction(tr("End the range here"), QKeySequence("Ctrl+]"), this, [endRange] { endRange(false); });
@@ -300,12 +309,12 @@ void MainWindow::buildSimulateMenu() {
                   [this] { timeline_->bar().zoomAboutHead(1 / 1.5); });
   menu->addAction(tr("Show the whole run"), QKeySequence("Ctrl+0"), this,
                   [this] { timeline_->bar().showAll(); });
-  menu->addAction(tr("Bookmark this step, or forget its bookmark"), QKeySequence("K"), &session_,
-                  &Session::toggleBookmark);
+  menu->addAction(tr("Bookmark this step, or forget its bookmark"), QKeySequence("K"), &session_.marks(),
+                  &TimeMarks::toggleBookmark);
   menu->addAction(tr("Next bookmark"), QKeySequence("Ctrl+Right"), &session_,
-                  [this] { session_.goToBookmark(+1); });
+                  [this] { session_.marks().goToBookmark(+1); });
   menu->addAction(tr("Previous bookmark"), QKeySequence("Ctrl+Left"), &session_,
-                  [this] { session_.goToBookmark(-1); });
+                  [this] { session_.marks().goToBookmark(-1); });
   menu->addSeparator();
   QAction* drive = menu->addAction(tr("Drive arms by hand"), QKeySequence("Ctrl+D"));
   drive->setCheckable(true);
@@ -317,7 +326,8 @@ void MainWindow::buildSimulateMenu() {
   resumeDriving->setEnabled(false);
   connect(&session_.driving(), &Driving::changed, resumeDriving,
           [this, resumeDriving] { resumeDriving->setEnabled(session_.driving().isStopped()); });
-  menu->addAction(tr("Reset to the start"), QKeySequence(Qt::Key_Backspace), &session_, &Session::reset);
+  menu->addAction(tr("Reset to the start"), QKeySequence(Qt::Key_Backspace), &session_.transport(),
+                  &Transport::reset);
 }
 
 void MainWindow::buildViewMenu() {
@@ -366,29 +376,31 @@ void MainWindow::buildComparisons(QMenu* menu) {
     why->setChecked(facts->isWhyOpen());
   });
   connect(facts, &MomentFacts::whyToggled, why, &QAction::setChecked);
-  QAction* ghost =
-      menu->addAction(tr("Ghost of this moment"), QKeySequence("G"), &session_, &Session::toggleGhost);
+  QAction* ghost = menu->addAction(tr("Ghost of this moment"), QKeySequence("G"), &session_.marks(),
+                                   &TimeMarks::toggleGhost);
   ghost->setCheckable(true);
-  connect(&session_, &Session::ghostChanged, ghost,
-          [this, ghost] { ghost->setChecked(session_.ghost().has_value()); });
+  connect(&session_.marks(), &TimeMarks::ghostChanged, ghost,
+          [this, ghost] { ghost->setChecked(session_.marks().ghost().has_value()); });
   QMenu* ends = menu->addMenu(tr("Ghost of the end of a branch"));
   connect(ends, &QMenu::aboutToShow, ends, [this, ends] { fillBranchEnds(ends); });
-  QAction* none = menu->addAction(tr("No ghost"), &session_, [this] { session_.setGhost(std::nullopt); });
+  QAction* none =
+      menu->addAction(tr("No ghost"), &session_, [this] { session_.marks().setGhost(std::nullopt); });
   connect(menu, &QMenu::aboutToShow, none, [this, none, ends] {
-    none->setEnabled(session_.ghost().has_value());
+    none->setEnabled(session_.marks().ghost().has_value());
     ends->setEnabled(session_.isOpen());
   });
 }
 
 void MainWindow::fillBranchEnds(QMenu* menu) {
   menu->clear();
-  for (const BranchFacts& branch : session_.branches()) {
-    const Session::GhostSpec end{branch.id, branch.last};
+  for (const BranchFacts& branch : session_.moment().branches()) {
+    const TimeMarks::GhostSpec end{branch.id, branch.last};
     QAction* action = menu->addAction(
-        tr("%1, %2 s").arg(QString::fromStdString(branch.name), number(session_.timeOf(branch.last), 3)),
-        &session_, [this, end] { session_.setGhost(end); });
+        tr("%1, %2 s")
+            .arg(QString::fromStdString(branch.name), number(session_.moment().timeOf(branch.last), 3)),
+        &session_, [this, end] { session_.marks().setGhost(end); });
     action->setCheckable(true);
-    action->setChecked(session_.ghost() == end);
+    action->setChecked(session_.marks().ghost() == end);
   }
 }
 
@@ -404,9 +416,9 @@ void MainWindow::buildViewActions(QMenu* menu) {
   const auto addTurn = [this, turns](const render::ViewStep& step, std::string_view title,
                                      std::string_view key, int direction) {
     turns->addAction(toQString(title), QKeySequence(toQString(key)), &session_, [this, &step, direction] {
-      render::ViewOptions view = session_.view();
+      render::ViewOptions view = session_.focus().view();
       step.turn(view, direction);
-      session_.setView(view);
+      session_.focus().setView(view);
     });
   };
   for (const render::ViewStep& step : render::viewSteps()) {
@@ -418,10 +430,10 @@ void MainWindow::buildViewActions(QMenu* menu) {
 void MainWindow::addViewSwitch(QMenu* menu, const render::ViewAction& action) {
   QAction* item = menu->addAction(toQString(action.title), QKeySequence(toQString(action.key)));
   item->setCheckable(true);
-  const auto follow = [this, item, &action] { item->setChecked(action.state(session_.view()) != 0); };
+  const auto follow = [this, item, &action] { item->setChecked(action.state(session_.focus().view()) != 0); };
   follow();
-  connect(&session_, &Session::viewChanged, item, follow);
-  connect(item, &QAction::triggered, &session_, [this, &action] { session_.toggleView(action); });
+  connect(&session_.focus(), &Focus::viewChanged, item, follow);
+  connect(item, &QAction::triggered, &session_, [this, &action] { session_.focus().toggleView(action); });
 }
 
 /// A submenu; the action's key goes through its choices.
@@ -432,19 +444,20 @@ void MainWindow::addViewChoices(QMenu* menu, const render::ViewAction& action) {
     QAction* item = group->addAction(
         choices->addAction(toQString(action.choices[static_cast<std::size_t>(state)].title)));
     item->setCheckable(true);
-    connect(choices, &QMenu::aboutToShow, item,
-            [this, item, &action, state] { item->setChecked(action.state(session_.view()) == state); });
+    connect(choices, &QMenu::aboutToShow, item, [this, item, &action, state] {
+      item->setChecked(action.state(session_.focus().view()) == state);
+    });
     connect(item, &QAction::triggered, &session_, [this, &action, state] {
-      render::ViewOptions view = session_.view();
+      render::ViewOptions view = session_.focus().view();
       action.set(view, state);
-      session_.setView(view);
+      session_.focus().setView(view);
     });
   }
   if (action.key.empty()) return;
   choices->addSeparator();
   QAction* next = choices->addAction(tr("Next"), QKeySequence(toQString(action.key)));
   next->setData(toQString(action.title));  // what the list of keys calls it
-  connect(next, &QAction::triggered, &session_, [this, &action] { session_.toggleView(action); });
+  connect(next, &QAction::triggered, &session_, [this, &action] { session_.focus().toggleView(action); });
 }
 
 void MainWindow::buildHelpMenu() {

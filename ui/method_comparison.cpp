@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "engine/foundation/guarded.h"
 #include "engine/model/model.h"
 #include "engine/model/tuned_model.h"
 #include "ui/method_figure.h"
@@ -23,16 +22,22 @@ MethodComparison::MethodComparison(std::shared_ptr<const Model> model, Tuning tu
       model_(std::move(model)),
       tuning_(std::move(tuning)),
       makeStepper_(std::move(makeStepper)),
-      wish_(std::move(wish)),
-      thread_([this](const std::stop_token& stop) { work(stop); }) {}
-
-MethodComparison::~MethodComparison() {
-  stop();
-  thread_.join();
+      wish_(std::move(wish)) {
+  goOn();
 }
 
 void MethodComparison::stop() {
-  thread_.request_stop();
+  isStopped_ = true;
+  simulating_.stop();
+}
+
+void MethodComparison::goOn() {
+  if (isStopped_ || next_ == wish_.methods.size()) return draw();
+  const std::string& method = wish_.methods[next_].name;
+  simulating_.start(
+      ErrorCode::SimulationFailed, method,
+      [this, index = next_](const std::stop_token& stop) { return simulate(index, stop); },
+      [this, method](Result<Simulated> simulated) { take(method, std::move(simulated)); });
 }
 
 MethodComparison::Progress MethodComparison::progress() const {
@@ -58,71 +63,68 @@ Result<MethodRun> MethodComparison::prepare(const Wish::Method& method, const st
   return methodRunOf(method.name, std::move(*run));
 }
 
-void MethodComparison::work(const std::stop_token& stop) {
-  std::vector<MethodRun> drawn;  // what the figure needs of them
-  for (std::size_t i = 0; i < wish_.methods.size() && !stop.stop_requested(); ++i) {
-    const Wish::Method& method = wish_.methods[i];
-    Result<MethodRun> run = guarded(ErrorCode::SimulationFailed, method.name, [&]() -> Result<MethodRun> {
-      Result<MethodRun> prepared = prepare(method, stop);
-      if (!prepared) return prepared;
-      const auto onStep = [&] {
-        const std::lock_guard lock(mutex_);
-        const double time = prepared->run->snapshot().time;
-        progress_ = {i, time, wish_.duration * static_cast<double>(i) + time};
-        return !stop.stop_requested();
-      };
-      runMethod(*prepared, wish_.duration, wish_.moments, onStep, stop);
-      return prepared;
-    });
-    if (run && !run->pictures.empty()) {
-      MethodRun copy;
-      copy.name = run->name;
-      copy.method = run->method;
-      copy.tally = run->tally;
-      copy.pictures = run->pictures;
-      drawn.push_back(std::move(copy));
-    }
-    auto handed = std::make_shared<Result<MethodRun>>(std::move(run));
-    QMetaObject::invokeMethod(
-        this, [this, handed, name = method.name] { take(name, std::move(*handed)); }, Qt::QueuedConnection);
+Result<MethodComparison::Simulated> MethodComparison::simulate(std::size_t method,
+                                                               const std::stop_token& stop) {
+  Result<MethodRun> run = prepare(wish_.methods[method], stop);
+  if (!run) return run.error();
+  const auto onStep = [&] {
+    const std::lock_guard lock(mutex_);
+    const double time = run->run->snapshot().time;
+    progress_ = {method, time, wish_.duration * static_cast<double>(method) + time};
+    return !stop.stop_requested();
+  };
+  runMethod(*run, wish_.duration, wish_.moments, onStep, stop);
+  Simulated simulated{std::move(*run), std::nullopt};
+  if (simulated.run.pictures.empty()) return simulated;
+  MethodRun& drawn = simulated.drawn.emplace();
+  drawn.name = simulated.run.name;
+  drawn.method = simulated.run.method;
+  drawn.tally = simulated.run.tally;
+  drawn.pictures = simulated.run.pictures;
+  return simulated;
+}
+
+void MethodComparison::take(const std::string& method, Result<Simulated> simulated) {
+  const auto blame = [&](Error error) {
+    error.where = method + ", " + error.where;
+    errors_.push_back(std::move(error));
+  };
+  if (!simulated) {
+    blame(simulated.error());
+  } else {
+    if (!simulated->run.outcome) blame(simulated->run.outcome.error());
+    runs_.push_back(std::move(simulated->run));
+    if (simulated->drawn) drawn_.push_back(std::move(*simulated->drawn));
   }
+  ++next_;
+  Q_EMIT changed();
+  goOn();
+}
+
+void MethodComparison::draw() {
   {
     const std::lock_guard lock(mutex_);
     const auto methods = static_cast<double>(wish_.methods.size());
     progress_ = {wish_.methods.size(), wish_.duration, wish_.duration * methods};
   }
-  std::shared_ptr<Result<Figure>> figure;
-  if (!drawn.empty()) {
-    render::PictureRequest request = methodPictures(kDotsPerInch);
-    request.cameras = {wish_.camera};
-    figure = std::make_shared<Result<Figure>>(guarded(ErrorCode::SimulationFailed, "figure", [&] {
-      return methodFigure(drawn, request, kWidth_mm, kDotsPerInch, {});
-    }));
-  }
-  QMetaObject::invokeMethod(
-      this,
-      [this, figure] {
-        if (figure && *figure)
-          figure_ = std::move(**figure);
-        else if (figure)
-          errors_.push_back(figure->error());
-        done_ = true;
-        Q_EMIT changed();
-      },
-      Qt::QueuedConnection);
+  if (drawn_.empty()) return finish();
+  render::PictureRequest request = methodPictures(kDotsPerInch);
+  request.cameras = {wish_.camera};
+  const auto work = [drawn = std::make_shared<const std::vector<MethodRun>>(std::move(drawn_)),
+                     request](const std::stop_token&) -> Result<Figure> {
+    return methodFigure(*drawn, request, kWidth_mm, kDotsPerInch, {});
+  };
+  drawing_.start(ErrorCode::SimulationFailed, "figure", work, [this](Result<Figure> figure) {
+    if (figure)
+      figure_ = std::move(*figure);
+    else
+      errors_.push_back(figure.error());
+    finish();
+  });
 }
 
-void MethodComparison::take(const std::string& method, Result<MethodRun> run) {
-  const auto blame = [&](Error error) {
-    error.where = method + ", " + error.where;
-    errors_.push_back(std::move(error));
-  };
-  if (!run) {
-    blame(run.error());
-  } else {
-    if (!run->outcome) blame(run->outcome.error());
-    runs_.push_back(std::move(*run));
-  }
+void MethodComparison::finish() {
+  done_ = true;
   Q_EMIT changed();
 }
 

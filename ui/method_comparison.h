@@ -5,16 +5,17 @@
 #include <mutex>
 #include <optional>
 #include <stop_token>
-#include <thread>
 #include <vector>
 
 #include "engine/runtime/method_run.h"
 #include "render/jobs/camera_path.h"
+#include "ui/beside.h"
 #include "ui/figure.h"
 #include "ui/studio.h"
 
 namespace slipstick::ui {
 
+/// Who destroys it waits for the step in work.
 class MethodComparison : public QObject {
   Q_OBJECT
 
@@ -33,7 +34,6 @@ class MethodComparison : public QObject {
   /// Of a scene as it is now. @param model   whose scene is known @param tuning  the numbers in force
   MethodComparison(std::shared_ptr<const Model> model, Tuning tuning, MakeStepper makeStepper, Wish wish,
                    QObject* parent = nullptr);
-  ~MethodComparison() override;  ///< stops it, and waits for the step in work
 
   void stop();  ///< what was simulated until then is compared
   const Wish& wish() const { return wish_; }
@@ -56,10 +56,17 @@ class MethodComparison : public QObject {
   void changed();  ///< another method is over, or all of it is done
 
  private:
-  void work(const std::stop_token& stop);
+  /// A method that is over, and what the figure needs of it, if it has come to the first picture.
+  struct Simulated {
+    MethodRun run;
+    std::optional<MethodRun> drawn;
+  };
+  void goOn();
   Result<MethodRun> prepare(const Wish::Method& method, const std::stop_token& stop) const;
-  /// On the window's thread.
-  void take(const std::string& method, Result<MethodRun> run);
+  Result<Simulated> simulate(std::size_t method, const std::stop_token& stop);
+  void take(const std::string& method, Result<Simulated> simulated);
+  void draw();
+  void finish();
 
   const std::shared_ptr<const Model> model_;
   const Tuning tuning_;
@@ -70,8 +77,11 @@ class MethodComparison : public QObject {
   std::vector<MethodRun> runs_;
   std::optional<Figure> figure_;
   std::vector<Error> errors_;
-  bool done_ = false;
-  std::jthread thread_;
+  std::size_t next_ = 0;  ///< method that is simulated next
+  bool isStopped_ = false, done_ = false;
+  std::vector<MethodRun> drawn_;
+  Beside<Simulated> simulating_;
+  Beside<Figure> drawing_;
 };
 
 }  // namespace slipstick::ui

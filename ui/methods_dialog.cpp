@@ -59,10 +59,10 @@ MethodsDialog::~MethodsDialog() {
 
 void MethodsDialog::buildMethods() {
   addHeading(tr("Methods, each from the scene's start"));
-  const double dt_ms = 1e3 * session_.newestModel()->time.dt;
+  const double dt_ms = 1e3 * session_.run().newestModel()->time.dt;
   for (const StudioServices::Method& method : session_.services().methods) {
     const QString name = toQString(method.name);
-    Row row{method.name, session_.methodObstacle(method.name), new Switch,
+    Row row{method.name, session_.methods().obstacle(method.name), new Switch,
             numberField(tr("Step of %1").arg(name), dt_ms)};
     const bool can = row.obstacle.isEmpty();
     row.isWanted->setAccessibleName(name);
@@ -82,8 +82,8 @@ void MethodsDialog::buildMethods() {
 
 void MethodsDialog::buildTimes() {
   addHeading(tr("Time"));
-  const double newest = session_.newestTime();
-  const double end = newest > 0 ? newest : session_.newestModel()->time.duration;
+  const double newest = session_.moment().newestTime();
+  const double end = newest > 0 ? newest : session_.run().newestModel()->time.duration;
   duration_ = numberField(tr("Duration"), end);
   addRow(tr("Simulate"), {duration_, unit(tr("s"))},
          tr("How far each method is simulated: at first, as far as the run in the window has come"));
@@ -173,7 +173,7 @@ void MethodsDialog::compareOrStop() {
   wish->camera = camera_();
   stopping_ = false;
   picture_ = {};
-  comparison_ = std::make_unique<MethodComparison>(session_.newestModel(), session_.tuning(),
+  comparison_ = std::make_unique<MethodComparison>(session_.run().newestModel(), session_.numbers().tuning(),
                                                    session_.services().makeStepper, *wish);
   connect(comparison_.get(), &MethodComparison::changed, this, [this] {
     showTable();
@@ -301,8 +301,8 @@ void MethodsDialog::saveAs(const QString& file) {
              !written) {
     saved = written.error();
   }
-  if (saved) return session_.tell(LogLevel::Info, tr("%1 is written").arg(file));
-  session_.tell(LogLevel::Error, QString::fromStdString(saved.error().message()));
+  if (saved) return session_.messages().tell(LogLevel::Info, tr("%1 is written").arg(file));
+  session_.messages().tell(LogLevel::Error, QString::fromStdString(saved.error().message()));
 }
 
 }  // namespace slipstick::ui

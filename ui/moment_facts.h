@@ -34,7 +34,7 @@ class MomentFacts : public QObject {
   void forget();
   void ask();
   void onAnswer();
-  bool wantsAnything() const { return why_ || session_.ghost() || session_.view().trails; }
+  bool wantsAnything() const { return why_ || session_.marks().ghost() || session_.focus().view().trails; }
 
   Session& session_;
   bool why_ = false;

@@ -91,7 +91,7 @@ ParameterField::ParameterField(ParameterRow row, Session& session, QObject* pare
   field_->setToolTip(row_.about);
   label_->setToolTip(row_.about + "\n" + tr("Drag sideways to change it; Shift finer, Ctrl coarser"));
   connect(label_, &DragLabel::pressed, this, [this] {
-    const ParameterValue now = inForce(*session_.model(), row_, session_.tuning());
+    const ParameterValue now = inForce(*session_.model(), row_, session_.numbers().tuning());
     draggedFrom_ = now.empty() ? 0 : now[0];
     gesture_ = nextGesture();
   });
@@ -105,14 +105,16 @@ ParameterField::ParameterField(ParameterRow row, Session& session, QObject* pare
     if (row_.isOptional) edit({});
   });
   connect(field_, &NumberField::refused, this, [this](const QString& typed) {
-    Q_EMIT session_.failed(Error{ErrorCode::InvalidValue, "'" + typed.toStdString() + "' is not a number",
-                                 row_.path, "type a number such as 0.5 or 2e5"});
+    Q_EMIT session_.messages().failed(Error{ErrorCode::InvalidValue,
+                                            "'" + typed.toStdString() + "' is not a number", row_.path,
+                                            "type a number such as 0.5 or 2e5"});
   });
-  connect(reset_, &QAbstractButton::clicked, this, [this] { edit(session_.parameterOfFile(row_.path)); });
+  connect(reset_, &QAbstractButton::clicked, this,
+          [this] { edit(session_.document().parameterOfFile(row_.path)); });
 }
 
 bool ParameterField::isSet() const {
-  return !session_.parameter(row_.path).empty();
+  return !session_.numbers().parameter(row_.path).empty();
 }
 
 void ParameterField::setVisible(bool visible) {
@@ -123,22 +125,22 @@ void ParameterField::setVisible(bool visible) {
 
 // The field shows what is in force after it, taken or not.
 void ParameterField::edit(const ParameterValue& value, int gesture) {
-  session_.editParameter(row_.path, value, gesture);
+  session_.numbers().editParameter(row_.path, value, gesture);
   refresh();
 }
 
 void ParameterField::nudge(int notches, Qt::KeyboardModifiers modifiers) {
-  const ParameterValue now = inForce(*session_.model(), row_, session_.tuning());
+  const ParameterValue now = inForce(*session_.model(), row_, session_.numbers().tuning());
   edit({nudged(now.empty() ? 0 : now[0], notches, modifiers, row_)});
 }
 
 void ParameterField::refresh() {
-  const ParameterValue value = session_.parameter(row_.path);
-  const ParameterValue ofFile = session_.parameterOfFile(row_.path);
+  const ParameterValue value = session_.numbers().parameter(row_.path);
+  const ParameterValue ofFile = session_.document().parameterOfFile(row_.path);
   if (!value.empty()) {
     field_->setValue(value[0] / row_.scale);
   } else {
-    const ParameterValue outer = inForce(*session_.model(), row_, session_.tuning());
+    const ParameterValue outer = inForce(*session_.model(), row_, session_.numbers().tuning());
     field_->setUnset(outer.empty() ? tr("default") : shortNumber(outer[0] / row_.scale));
   }
   reset_->setVisible(value != ofFile);

@@ -4,6 +4,7 @@
 #include <QOffscreenSurface>
 #include <QOpenGLContext>
 #include <chrono>
+#include <mutex>
 #include <utility>
 
 #include "engine/foundation/guarded.h"
@@ -74,29 +75,13 @@ PictureThread::PictureThread(Notify notify)
 PictureThread::~PictureThread() = default;
 
 void PictureThread::request(PictureRequest request) {
-  {
-    const std::scoped_lock lock(mutex_);
-    wanted_ = std::move(request);
-  }
-  wake_.notify_one();
+  std::optional<PictureRequest> old(std::move(request));  // freed outside of the lock
+  wanted_.change([&old](Wanted& wanted) { wanted.picture.swap(old); });
 }
 
 void PictureThread::pick(double u, double v, render::Pickable pickable, Answer answer) {
-  {
-    const std::scoped_lock lock(mutex_);
-    question_ = Question{u, v, pickable, std::move(answer)};
-  }
-  wake_.notify_one();
-}
-
-std::shared_ptr<const Picture> PictureThread::take() {
-  const std::scoped_lock lock(mutex_);
-  return std::exchange(finished_, nullptr);
-}
-
-std::optional<Error> PictureThread::failure() {
-  const std::scoped_lock lock(mutex_);
-  return std::exchange(failure_, std::nullopt);
+  std::optional<Question> old(Question{u, v, pickable, std::move(answer)});
+  wanted_.change([&old](Wanted& wanted) { wanted.question.swap(old); });
 }
 
 Result<void> PictureThread::open(Device& device) {
@@ -116,44 +101,32 @@ void PictureThread::run(const std::stop_token& stop) {
   context_->moveToThread(QThread::currentThread());
   {
     Device device;
-    if (const Result<void> opened = open(device); !opened) {
-      const std::scoped_lock lock(mutex_);
-      failure_ = opened.error();
-    }
-    if (!device.hud) notify_();
-    for (;;) {
-      std::optional<PictureRequest> wanted;
-      std::optional<Question> question;
-      {
-        std::unique_lock lock(mutex_);
-        if (!wake_.wait(lock, stop, [this] { return wanted_ || question_; })) break;
-        wanted = std::exchange(wanted_, std::nullopt);
-        question = std::exchange(question_, std::nullopt);
-      }
-      if (!device.hud) continue;
-      const Result<void> answered =
-          guarded(ErrorCode::DeviceFailure, "viewport", [&] { answer(device, std::move(wanted), question); });
-      if (answered) continue;
-      {
-        const std::scoped_lock lock(mutex_);
-        failure_ = answered.error();
-      }
-      notify_();
-    }
+    if (const Result<void> opened = open(device); !opened) fail(opened.error());
+    serve(device, stop);
   }
   context_->doneCurrent();
   context_->moveToThread(QCoreApplication::instance()->thread());
 }
 
-void PictureThread::answer(Device& device, std::optional<PictureRequest> wanted,
-                           const std::optional<Question>& question) {
-  if (question) question->answer(device.renderer->pick(question->u, question->v, question->pickable));
-  if (!wanted) return;
-  std::shared_ptr<const Picture> picture = draw(device, std::move(*wanted));
-  {
-    const std::scoped_lock lock(mutex_);
-    finished_.swap(picture);
+void PictureThread::serve(Device& device, const std::stop_token& stop) {
+  while (std::optional<Wanted> wanted = wanted_.wait(stop)) {
+    if (!device.hud) continue;
+    const Result<void> answered =
+        guarded(ErrorCode::DeviceFailure, "viewport", [&] { answer(device, *std::move(wanted)); });
+    if (!answered) fail(answered.error());
   }
+}
+
+void PictureThread::fail(const Error& error) {
+  failure_.put(error);
+  notify_();
+}
+
+void PictureThread::answer(Device& device, Wanted wanted) {
+  if (const std::optional<Question>& question = wanted.question)
+    question->answer(device.renderer->pick(question->u, question->v, question->pickable));
+  if (!wanted.picture) return;
+  finished_.put(draw(device, *std::move(wanted.picture)));
   notify_();
 }
 

@@ -3,16 +3,15 @@
 #pragma once
 
 #include <QImage>
-#include <condition_variable>
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <stop_token>
 #include <string_view>
 #include <thread>
 #include <vector>
 
+#include "engine/foundation/latest_slot.h"
 #include "render/hud.h"
 #include "render/renderer.h"
 
@@ -60,9 +59,9 @@ class PictureThread {
   /// that is still waiting, whose answer never comes. @param answer  called on the drawing thread
   void pick(double u, double v, render::Pickable pickable, Answer answer);
   /// The newest finished picture, once.
-  std::shared_ptr<const Picture> take();
+  std::shared_ptr<const Picture> take() { return finished_.take().value_or(nullptr); }
   /// Why nothing can be drawn here, or why the newest request has no picture, once.
-  std::optional<Error> failure();
+  std::optional<Error> failure() { return failure_.take(); }
 
  private:
   struct Device;
@@ -71,21 +70,24 @@ class PictureThread {
     render::Pickable pickable = render::Pickable::All;
     Answer answer;
   };
+  struct Wanted {
+    std::optional<PictureRequest> picture;
+    std::optional<Question> question;
+  };
   void run(const std::stop_token& stop);
   Result<void> open(Device& device);
-  void answer(Device& device, std::optional<PictureRequest> wanted, const std::optional<Question>& question);
+  void serve(Device& device, const std::stop_token& stop);
+  void answer(Device& device, Wanted wanted);
+  void fail(const Error& error);
   std::shared_ptr<Picture> draw(Device& device, PictureRequest request);
   void chooseQuality(double seconds);
 
   Notify notify_;
   std::unique_ptr<QOffscreenSurface> surface_;
   std::unique_ptr<QOpenGLContext> context_;
-  std::mutex mutex_;
-  std::condition_variable_any wake_;
-  std::optional<PictureRequest> wanted_;
-  std::optional<Question> question_;
-  std::shared_ptr<const Picture> finished_;
-  std::optional<Error> failure_;
+  LatestSlot<Wanted> wanted_;
+  LatestSlot<std::shared_ptr<const Picture>> finished_;
+  LatestSlot<Error> failure_;
   std::size_t level_ = 0;       ///< into render::qualityLevels(), of pictures of what moves
   int tooSlow_ = 0, fast_ = 0;  ///< pictures in a row
   std::jthread thread_;         ///< last: it uses all of the above

@@ -19,25 +19,29 @@ Playback::Playback(Session& session) : session_(session) {
 }
 
 std::pair<double, double> Playback::span() const {
-  const RunStatus status = session_.source().status();
-  double from = session_.timeOf(status.firstStored), to = session_.timeOf(status.lastStep);
-  if (loops_ && session_.range()) {
-    from = std::clamp(session_.range()->from, from, to);
-    to = std::clamp(session_.range()->to, from, to);
+  const RunStatus status = session_.moment().source().status();
+  double from = session_.moment().timeOf(status.firstStored), to = session_.moment().timeOf(status.lastStep);
+  if (loopsRange()) {
+    from = std::clamp(session_.marks().range()->from, from, to);
+    to = std::clamp(session_.marks().range()->to, from, to);
   }
   return {from, to};
+}
+
+bool Playback::loopsRange() const {
+  return loops_ && session_.marks().range();
 }
 
 void Playback::start() {
   if (!session_.isOpen()) return;
   const auto [from, to] = span();
-  time_ = session_.shown()->time;
+  time_ = session_.moment().shown()->time;
   const double half = session_.model()->time.dt / 2;
   if (time_ >= to - half || time_ < from - half) {
     time_ = from;
-    session_.lookAtTime(time_);
+    session_.moment().lookAtTime(time_);
   }
-  step_ = session_.shown()->step;
+  step_ = session_.moment().shown()->step;
   clock_.start();
   timer_.start();
   Q_EMIT changed();
@@ -56,21 +60,22 @@ void Playback::setLoops(bool loops) {
 }
 
 void Playback::tick() {
-  if (!session_.isOpen() || session_.status().playing) return stop();
+  if (!session_.isOpen() || session_.run().status().playing) return stop();
   const auto [from, to] = span();
-  const double dt = session_.model()->time.dt, speed = session_.status().speedWanted;
-  if (session_.shown()->step != step_) time_ = session_.shown()->time;  // the person looked elsewhere
+  const double dt = session_.model()->time.dt, speed = session_.run().status().speedWanted;
+  if (session_.moment().shown()->step != step_)
+    time_ = session_.moment().shown()->time;  // the person looked elsewhere
   const double passed = std::min(1e-9 * static_cast<double>(clock_.nsecsElapsed()), kLongestTick);
   clock_.restart();
   time_ += std::isfinite(speed) ? speed * passed : dt;
   if (time_ >= to && loops_) time_ = to > from ? from + std::fmod(time_ - from, to - from) : from;
   if (time_ >= to) {
-    session_.lookAtEnd();
+    session_.moment().lookAtEnd();
     return stop();
   }
   const auto wanted = static_cast<std::uint64_t>(std::llround(time_ / dt));
-  if (wanted != session_.shown()->step) session_.lookAtStep(wanted);
-  step_ = session_.shown()->step;
+  if (wanted != session_.moment().shown()->step) session_.moment().lookAtStep(wanted);
+  step_ = session_.moment().shown()->step;
 }
 
 }  // namespace slipstick::ui

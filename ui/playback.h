@@ -18,6 +18,7 @@ class Playback : public QObject {
   explicit Playback(Session& session);
   bool isPlaying() const { return timer_.isActive(); }
   bool loops() const { return loops_; }
+  bool loopsRange() const;  ///< and one is selected
   /// From the step shown; where that is the last of the range that loops, or of the branch, from the first.
   void start();
   void stop();

@@ -10,7 +10,7 @@ constexpr double kFewestSteps = 4;  // of a window that was zoomed into
 }  // namespace
 
 double PlotTimes::newestTime() const {
-  return std::max(session_.newestTime(), session_.model()->time.dt);
+  return std::max(session_.moment().newestTime(), session_.model()->time.dt);
 }
 
 bool PlotTimes::show(double from, double to) {
@@ -50,9 +50,9 @@ PlotWindow PlotTimes::window() const {
   const double newest = newestTime();
   PlotWindow window{.from = 0,
                     .to = newest,
-                    .cursor = session_.presented() ? session_.presented()->time : newest,
+                    .cursor = session_.moment().presented() ? session_.moment().presented()->time : newest,
                     .ghostShift = 0,
-                    .range = session_.range(),
+                    .range = session_.marks().range(),
                     .spectra = false};
   if (kind_ == Kind::Chosen) {
     window.from = chosen_.from;

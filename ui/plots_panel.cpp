@@ -80,9 +80,9 @@ void PlotsPanel::buildHeader() {
     onTimes();
   });
   connect(spectra_, &FlatButton::toggled, this, [this] {
-    if (spectra_->isChecked() && !session_.range())
-      session_.tell(LogLevel::Info,
-                    tr("drag with Shift over a plot to select the time that the spectrum is of"));
+    if (spectra_->isChecked() && !session_.marks().range())
+      session_.messages().tell(LogLevel::Info,
+                               tr("drag with Shift over a plot to select the time that the spectrum is of"));
     setWindows();
   });
   connect(add_, &FlatButton::clicked, this, [this] { openChooser(); });
@@ -101,18 +101,19 @@ void PlotsPanel::connectSession() {
     rebuild();
     Q_EMIT wanted(!session_.plots().plots().empty());
   });
-  for (const auto changed : {&Session::shownChanged, &Session::statusChanged, &Session::ghostChanged})
-    connect(&session_, changed, this, &PlotsPanel::plan);
-  connect(&session_, &Session::opened, this, [this] {
+  connect(&session_.moment(), &ShownMoment::shownChanged, this, &PlotsPanel::plan);
+  connect(&session_.run(), &OpenRun::statusChanged, this, &PlotsPanel::plan);
+  connect(&session_.marks(), &TimeMarks::ghostChanged, this, &PlotsPanel::plan);
+  connect(&session_.opener(), &SceneOpener::opened, this, [this] {
     times_.set(PlotTimes::Kind::LastSeconds);
     onTimes();
     rebuild();
   });
-  connect(&session_, &Session::rangeChanged, this, &PlotsPanel::setWindows);
+  connect(&session_.marks(), &TimeMarks::rangeChanged, this, &PlotsPanel::setWindows);
   // The moment that the picture shows, not one that it will show.
-  connect(&session_, &Session::presentedChanged, this, [this] {
+  connect(&session_.moment(), &ShownMoment::presentedChanged, this, [this] {
     setWindows();
-    if (session_.ghost()) plan();  // other steps of its run lie in the window now
+    if (session_.marks().ghost()) plan();  // other steps of its run lie in the window now
   });
 }
 
@@ -149,9 +150,9 @@ void PlotsPanel::rebuild() {
 
 PlotStrip* PlotsPanel::makeStrip(const Plot& plot) {
   auto* strip = new PlotStrip(plot.id, sheet_);
-  connect(strip, &PlotStrip::dragged, &session_, &Session::lookAtTime);
+  connect(strip, &PlotStrip::dragged, &session_.moment(), &ShownMoment::lookAtTime);
   connect(strip, &PlotStrip::selected, &session_, [this](const TimeRange& range) {
-    session_.setRange(range.to > range.from ? std::optional(range) : std::nullopt);
+    session_.marks().setRange(range.to > range.from ? std::optional(range) : std::nullopt);
   });
   connect(strip, &PlotStrip::zoomed, this, [this](double factor, double about) {
     if (times_.zoom(factor, about)) onTimes();
@@ -164,7 +165,8 @@ PlotStrip* PlotsPanel::makeStrip(const Plot& plot) {
   connect(strip, &PlotStrip::dropped, this, [this, id = plot.id](const std::vector<Plot>& plots) {
     if (session_.plots().join(id, plots)) return;
     session_.plots().add(plots);  // a third unit has no axis
-    session_.tell(LogLevel::Info, tr("a plot has two axes at most, so the third unit has its own plot"));
+    session_.messages().tell(LogLevel::Info,
+                             tr("a plot has two axes at most, so the third unit has its own plot"));
   });
   connect(strip, &PlotStrip::menuWanted, this, [this](QPoint at) {
     QMenu* menu = exportMenu();
@@ -187,7 +189,7 @@ void PlotsPanel::dropEvent(QDropEvent* event) {
 
 QWidget* PlotsPanel::openChooser() {
   if (!session_.isOpen()) return nullptr;
-  auto* chooser = new ObservableChooser(session_.source().columns().names(), this);
+  auto* chooser = new ObservableChooser(session_.moment().source().columns().names(), this);
   connect(chooser, &ObservableChooser::chosen, this, [this](const RunColumns::Name& name) {
     session_.plots().add({plotOf(name.name, toQString(name.unit))});
   });
@@ -227,9 +229,9 @@ PlotWindow PlotsPanel::window() const {
 /// What the ghost's times differ by: of the same branch its moment lies under the cursor, of another one the
 /// same times lie above each other [s].
 double PlotsPanel::ghostShift() const {
-  const auto& ghost = session_.ghost();
-  if (!ghost || ghost->branch != session_.shownBranch() || !session_.presented()) return 0;
-  return session_.presented()->time - session_.timeOf(ghost->step);
+  const auto& ghost = session_.marks().ghost();
+  if (!ghost || ghost->branch != session_.moment().shownBranch() || !session_.moment().presented()) return 0;
+  return session_.moment().presented()->time - session_.moment().timeOf(ghost->step);
 }
 
 void PlotsPanel::setWindows() {
@@ -249,8 +251,9 @@ void PlotsPanel::plan() {
 void PlotsPanel::refresh() {
   complete_ = !session_.isOpen() || strips_.empty() || !isVisible();
   if (complete_) return;
-  live_.follow(session_.sharedSource());
-  ghost_.follow(session_.ghost() ? session_.sharedBranch(session_.ghost()->branch) : nullptr);
+  live_.follow(session_.moment().sharedSource());
+  ghost_.follow(session_.marks().ghost() ? session_.moment().sharedBranch(session_.marks().ghost()->branch)
+                                         : nullptr);
   setWindows();
   askContacts();
   fillVisible();
@@ -275,8 +278,9 @@ void PlotsPanel::askContacts() {
     question.runs.push_back({std::move(run), stepAt(shown.from), stepAt(shown.to)});
   };
   question.model = session_.model();
-  add(session_.sharedSource(), 0);
-  if (session_.ghost()) add(session_.sharedBranch(session_.ghost()->branch), ghostShift());
+  add(session_.moment().sharedSource(), 0);
+  if (session_.marks().ghost())
+    add(session_.moment().sharedBranch(session_.marks().ghost()->branch), ghostShift());
   session_.reader().ask(std::move(question));
 }
 
@@ -341,7 +345,7 @@ PlotLine PlotsPanel::contactLine(const Plot& plot, std::size_t curve) const {
   if (wanted.role == PlotRole::Friction)
     line.slipping =
         seriesOf(contacts_->curves[0][pin], [](const PinSample& s) { return s.slips ? 1.0 : 0.0; });
-  if (contacts_->curves.size() > 1 && session_.ghost())
+  if (contacts_->curves.size() > 1 && session_.marks().ghost())
     line.ghost = seriesOf(contacts_->curves[1][pin], force);
   return line;
 }
@@ -374,7 +378,7 @@ void PlotsPanel::chooseFile(const QString& filter, void (PlotsPanel::*write)(con
 
 void PlotsPanel::exportCsv(const QString& file) {
   if (!session_.isOpen()) return;
-  RunColumns columns = session_.source().columns();
+  RunColumns columns = session_.moment().source().columns();
   std::vector<RunColumns::Name> names = {{"time", "s"}};
   std::set<std::string> known = {"time"};
   for (const Plot& plot : session_.plots().plots())
@@ -394,12 +398,12 @@ void PlotsPanel::exportCsv(const QString& file) {
 
 void PlotsPanel::exportFigure(const QString& file) {
   if (!session_.isOpen()) return;
-  live_.follow(session_.sharedSource());
+  live_.follow(session_.moment().sharedSource());
   std::vector<PlotData> plots;
   for (const Plot& plot : session_.plots().plots()) plots.push_back(dataOf(plot));
   if (const Result<void> written = writePlots(plots, window(), file); !written)
-    return session_.failed(written.error());
-  session_.tell(LogLevel::Info, tr("wrote %1").arg(file));
+    return session_.messages().failed(written.error());
+  session_.messages().tell(LogLevel::Info, tr("wrote %1").arg(file));
 }
 
 }  // namespace slipstick::ui

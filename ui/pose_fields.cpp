@@ -54,7 +54,7 @@ QString PoseFields::unit(int index) {
 }
 
 std::array<double, PoseFields::kCount> PoseFields::now() const {
-  const Pose& X_WB = session_.shown()->X_WB[static_cast<std::size_t>(body_)];
+  const Pose& X_WB = session_.moment().shown()->X_WB[static_cast<std::size_t>(body_)];
   const Vec3 angles = rollPitchYaw(X_WB.R) / kDegree;
   return {rounded(X_WB.p.x()), rounded(X_WB.p.y()), rounded(X_WB.p.z()),
           rounded(angles.x()), rounded(angles.y()), rounded(angles.z())};
@@ -68,7 +68,7 @@ void PoseFields::set(int index, double value) {
   wanted[static_cast<std::size_t>(index)] = value;
   const Vec3 angles(wanted[3], wanted[4], wanted[5]);
   Pose X_WB = Pose::fromRpy(angles * kDegree, {wanted[0], wanted[1], wanted[2]});
-  const Mat3& R_WB = session_.shown()->X_WB[static_cast<std::size_t>(body_)].R;
+  const Mat3& R_WB = session_.moment().shown()->X_WB[static_cast<std::size_t>(body_)].R;
   const bool isTurned = index >= 3;
   // Straight up or down its three angles do not say how a body is turned.
   if (!isTurned && (X_WB.R - R_WB).norm() > kSameTurn) X_WB.R = R_WB;

@@ -53,16 +53,16 @@ ProgressCard::ProgressCard(Session& session, QWidget* over)
   timer_.setInterval(kPeriod_ms);
   connect(&timer_, &QTimer::timeout, this, &ProgressCard::follow);
   connect(cancel_, &FlatButton::clicked, this, &ProgressCard::cancel);
-  connect(&session_, &Session::statusChanged, this, &ProgressCard::follow);
-  connect(&session_, &Session::loadingChanged, this, [this](bool, const QString& what) {
+  connect(&session_.run(), &OpenRun::statusChanged, this, &ProgressCard::follow);
+  connect(&session_.opener(), &SceneOpener::loadingChanged, this, [this](bool, const QString& what) {
     opening_ = QFileInfo(what).fileName();
     follow();
   });
 }
 
 void ProgressCard::follow() {
-  const RunStatus status = session_.status();
-  if (!session_.isLoading() && !status.goingBack && !status.compiling) {
+  const RunStatus status = session_.run().status();
+  if (!session_.opener().isLoading() && !status.goingBack && !status.compiling) {
     timer_.stop();
     since_.invalidate();
     hide();
@@ -70,12 +70,13 @@ void ProgressCard::follow() {
   }
   if (!since_.isValid()) since_.start();
   timer_.start();
-  if (session_.isLoading()) {
-    say(tr("opening %1").arg(opening_), session_.openingProgress());
+  if (session_.opener().isLoading()) {
+    say(tr("opening %1").arg(opening_), session_.opener().progress());
   } else if (status.compiling) {
     say(status.goingBack ? tr("making the scene") : tr("changing the scene"), *status.compiling);
   } else {
-    say(wordsOf(*status.goingBack, session_.timeOf(status.goingBack->to)), fractionOf(*status.goingBack));
+    say(wordsOf(*status.goingBack, session_.moment().timeOf(status.goingBack->to)),
+        fractionOf(*status.goingBack));
   }
   if (!isHidden() || since_.elapsed() < kPatience_ms) return;
   appear();
@@ -95,8 +96,9 @@ void ProgressCard::say(const QString& text, double fraction) {
 }
 
 void ProgressCard::cancel() {
-  if (session_.isLoading()) return session_.cancelOpening();
-  session_.isCompilingEdit() ? session_.cancelEdit() : session_.cancelGoingBack();
+  if (session_.opener().isLoading()) return session_.opener().cancel();
+  session_.editor().isCompilingEdit() ? session_.editor().cancelEdit()
+                                      : session_.transport().cancelGoingBack();
 }
 
 }  // namespace slipstick::ui

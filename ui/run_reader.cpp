@@ -59,47 +59,21 @@ RunReader::~RunReader() = default;
 
 void RunReader::ask(MomentQuestion question) {
   std::optional<MomentQuestion> old(std::move(question));  // freed outside of the lock
-  {
-    const std::scoped_lock lock(mutex_);
-    moment_.swap(old);
-  }
-  wake_.notify_one();
+  asked_.change([&old](Asked& asked) { asked.moment.swap(old); });
 }
 
 void RunReader::ask(CurvesQuestion question) {
   std::optional<CurvesQuestion> old(std::move(question));
-  {
-    const std::scoped_lock lock(mutex_);
-    curves_.swap(old);
-  }
-  wake_.notify_one();
-}
-
-std::optional<MomentAnswer> RunReader::takeMoment() {
-  const std::scoped_lock lock(mutex_);
-  return std::exchange(momentAnswer_, std::nullopt);
-}
-
-std::optional<PinCurves> RunReader::takeCurves() {
-  const std::scoped_lock lock(mutex_);
-  return std::exchange(curvesAnswer_, std::nullopt);
+  asked_.change([&old](Asked& asked) { asked.curves.swap(old); });
 }
 
 void RunReader::deliver(MomentAnswer answer) {
-  std::optional<MomentAnswer> old(std::move(answer));
-  {
-    const std::scoped_lock lock(mutex_);
-    momentAnswer_.swap(old);
-  }
+  momentAnswer_.put(std::move(answer));
   QMetaObject::invokeMethod(this, &RunReader::momentRead, Qt::QueuedConnection);
 }
 
 void RunReader::deliver(PinCurves curves) {
-  std::optional<PinCurves> old(std::move(curves));
-  {
-    const std::scoped_lock lock(mutex_);
-    curvesAnswer_.swap(old);
-  }
+  curvesAnswer_.put(std::move(curves));
   QMetaObject::invokeMethod(this, &RunReader::curvesRead, Qt::QueuedConnection);
 }
 
@@ -107,18 +81,11 @@ void RunReader::deliver(PinCurves curves) {
 void RunReader::run(const std::stop_token& stop) {
   std::optional<Reading> reading(std::in_place);
   for (;;) {
-    std::optional<MomentQuestion> moment;
-    std::optional<CurvesQuestion> curves;
-    {
-      std::unique_lock lock(mutex_);
-      const auto asked = [&] { return moment_ || curves_ || !reading->curves.isComplete(); };
-      if (!wake_.wait(lock, stop, asked) || stop.stop_requested()) return;
-      moment = std::exchange(moment_, std::nullopt);
-      curves = std::exchange(curves_, std::nullopt);
-    }
+    std::optional<Asked> asked = reading->curves.isComplete() ? asked_.wait(stop) : asked_.take();
+    if (stop.stop_requested()) return;
     const Result<void> answered = guarded(ErrorCode::SimulationFailed, "stored steps", [&] {
-      if (moment) deliver(reading->answer(*std::move(moment)));
-      if (curves) reading->curves.begin(*std::move(curves));
+      if (asked && asked->moment) deliver(reading->answer(*std::move(asked->moment)));
+      if (asked && asked->curves) reading->curves.begin(*std::move(asked->curves));
       if (!reading->curves.isComplete()) deliver(reading->curves.readMore());
     });
     // What cannot be read is not shown; the next question is answered afresh.

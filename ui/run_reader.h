@@ -3,13 +3,13 @@
 #pragma once
 
 #include <QObject>
-#include <condition_variable>
 #include <memory>
-#include <mutex>
 #include <optional>
+#include <stop_token>
 #include <thread>
 #include <vector>
 
+#include "engine/foundation/latest_slot.h"
 #include "engine/runtime/run_source.h"
 #include "render/frame.h"
 #include "render/why_facts.h"
@@ -49,8 +49,8 @@ class RunReader : public QObject {
   /// Its answer comes in parts, each more complete than the one before.
   void ask(CurvesQuestion question);
   /// The newest answers, once; none where nothing came since.
-  std::optional<MomentAnswer> takeMoment();
-  std::optional<PinCurves> takeCurves();
+  std::optional<MomentAnswer> takeMoment() { return momentAnswer_.take(); }
+  std::optional<PinCurves> takeCurves() { return curvesAnswer_.take(); }
 
  Q_SIGNALS:
   void momentRead();  ///< on the thread of this object
@@ -62,12 +62,13 @@ class RunReader : public QObject {
   void deliver(MomentAnswer answer);
   void deliver(PinCurves curves);
 
-  std::mutex mutex_;
-  std::condition_variable_any wake_;
-  std::optional<MomentQuestion> moment_;
-  std::optional<CurvesQuestion> curves_;
-  std::optional<MomentAnswer> momentAnswer_;
-  std::optional<PinCurves> curvesAnswer_;
+  struct Asked {
+    std::optional<MomentQuestion> moment;
+    std::optional<CurvesQuestion> curves;
+  };
+  LatestSlot<Asked> asked_;
+  LatestSlot<MomentAnswer> momentAnswer_;
+  LatestSlot<PinCurves> curvesAnswer_;
   std::jthread thread_;  ///< last: it uses all of the above
 };
 

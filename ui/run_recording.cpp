@@ -17,7 +17,7 @@ constexpr int kPoll_ms = 200;
 
 }  // namespace
 
-RunRecording::RunRecording(Session& session) : session_(session) {
+RunRecording::RunRecording(Session& session, OpenRun& run) : session_(session), run_(run) {
   timer_.setInterval(kPoll_ms);
   connect(&timer_, &QTimer::timeout, this, &RunRecording::poll);
 }
@@ -49,19 +49,20 @@ std::shared_ptr<RunSink> RunRecording::prepare(const QString& file, Finish finis
 
 void RunRecording::start(const QString& file) {
   if (!session_.isOpen() || isOn()) return;
-  session_.simulation_->setSink(prepare(file, {}));
-  session_.tell(LogLevel::Info, tr("recording into %1").arg(file));
+  run_.simulation().setSink(prepare(file, {}));
+  session_.messages().tell(LogLevel::Info, tr("recording into %1").arg(file));
 }
 
 void RunRecording::poll() {
   RunRecorder::Status now = recorder_->status();
   if (now.files.empty()) return;  // a long step is under way
   if (now.files.size() > status_.files.size())
-    session_.tell(LogLevel::Info, tr("the run goes on from elsewhere: its steps go into %1 now")
-                                      .arg(QString::fromStdString(now.files.back())));
+    session_.messages().tell(LogLevel::Info, tr("the run goes on from elsewhere: its steps go into %1 now")
+                                                 .arg(QString::fromStdString(now.files.back())));
   if (now.droppedFrames > 0 && status_.droppedFrames == 0)
-    session_.tell(LogLevel::Warning,
-                  tr("the disk is too slow: pictures are left out of the recording, every step is in it"));
+    session_.messages().tell(
+        LogLevel::Warning,
+        tr("the disk is too slow: pictures are left out of the recording, every step is in it"));
   status_ = std::move(now);
   if (status_.error) stop();
   Q_EMIT changed();
@@ -70,7 +71,7 @@ void RunRecording::poll() {
 void RunRecording::stop() {
   if (!isOn()) return;
   timer_.stop();
-  session_.simulation_->setSink(nullptr);
+  run_.simulation().setSink(nullptr);
   const auto recorder = std::exchange(recorder_, nullptr);
   const QString file = QString::fromStdString(status_.files.front());
   const auto told = finish_ ? Exports::Told::Quietly : Exports::Told::Aloud;
@@ -94,12 +95,13 @@ void RunRecording::abandon() {
 
 void RunRecording::keepPast(const QString& file) {
   if (!session_.isOpen()) return;
-  const BranchId branch = session_.showsStored() ? session_.status().branch : session_.shownBranch();
-  const std::shared_ptr<const RunSource> run = session_.sharedBranch(branch);
+  const BranchId branch =
+      session_.moment().showsStored() ? session_.run().status().branch : session_.moment().shownBranch();
+  const std::shared_ptr<const RunSource> run = session_.moment().sharedBranch(branch);
   if (!run) return;
-  const double end = session_.timeOf(run->status().lastStep);
-  const Result<SimulationThread::End> past = session_.simulation_->endOf(branch, end - kPast);
-  if (!past) return session_.failed(past.error());
+  const double end = session_.moment().timeOf(run->status().lastStep);
+  const Result<SimulationThread::End> past = run_.simulation().endOf(branch, end - kPast);
+  if (!past) return session_.messages().failed(past.error());
   session_.exports().begin(
       file, [file, run, past = *past, &services = session_.services()](const std::stop_token& stop) {
         return services.recordPast(file.toStdString(), *run, past, stop);

@@ -11,6 +11,7 @@
 
 namespace slipstick::ui {
 
+class OpenRun;
 class Session;
 
 class RunRecording : public QObject {
@@ -20,7 +21,7 @@ class RunRecording : public QObject {
   /// That is kept of what was not recorded, at most [s].
   static constexpr double kPast = 60;
 
-  explicit RunRecording(Session& session);
+  RunRecording(Session& session, OpenRun& run);
 
   bool isOn() const { return recorder_ != nullptr; }
   /// Of the recording that goes on, as of its last change.
@@ -48,6 +49,7 @@ class RunRecording : public QObject {
   void poll();
 
   Session& session_;
+  OpenRun& run_;  ///< hands its steps to the file
   std::shared_ptr<RunRecorder> recorder_;
   Finish finish_;  ///< unset: nothing more is done
   RunRecorder::Status status_;

@@ -92,8 +92,8 @@ class LookEdit : public QUndoCommand {
 };
 
 SceneDocument::SceneDocument(Session& session) : session_(session) {
-  for (const auto signal : {&Session::settingsChanged, &Session::modelChanged})
-    connect(&session_, signal, this, &SceneDocument::changed);
+  connect(&session_.numbers(), &NumberEditor::settingsChanged, this, &SceneDocument::changed);
+  connect(&session_.moment(), &ShownMoment::modelChanged, this, &SceneDocument::changed);
   connect(&watch_, &FileWatch::touched, this, &SceneDocument::lookAtFile);
   look_.setInterval(kEditing_ms);
   connect(&look_, &QTimer::timeout, this, &SceneDocument::writeOnceEdited);
@@ -129,9 +129,9 @@ void SceneDocument::begin(const std::string& file, const std::optional<FileState
 SceneDocument::Content SceneDocument::content() const {
   Content content = now_;
   const std::shared_ptr<const Model> model = session_.model();
-  content.scene = session_.authored();
+  content.scene = session_.editor().authored();
   for (const Parameter& parameter : model->parameters) {
-    ParameterValue value = valueOf(parameter, session_.tuning());
+    ParameterValue value = valueOf(parameter, session_.numbers().tuning());
     if (value != valueOf(parameter, model->tuning)) content.numbers[parameter.path] = std::move(value);
   }
   return content;
@@ -148,11 +148,11 @@ bool SceneDocument::same(const Content& a, const Content& b) {
 
 bool SceneDocument::isEdited() const {
   // The numbers of a recording are what they are.
-  return session_.isOpen() && !session_.showsStored() && !same(content(), saved_);
+  return session_.isOpen() && !session_.moment().showsStored() && !same(content(), saved_);
 }
 
 bool SceneDocument::isAtStake() const {
-  return isMadeAtStake() || (session_.isOpen() && session_.isEditing() && !waivesComing_);
+  return isMadeAtStake() || (session_.isOpen() && session_.editor().isEditing() && !waivesComing_);
 }
 
 bool SceneDocument::isMadeAtStake() const {
@@ -197,8 +197,8 @@ void SceneDocument::addCamera(CameraSpec camera) {
                        [&](const CameraSpec& c) { return c.name == name; });
   };
   for (int i = 2; isTaken(camera.name); ++i) camera.name = wanted + "_" + std::to_string(i);
-  session_.tell(LogLevel::Info, tr("This view is the camera \"%1\" now; saving the scene keeps it")
-                                    .arg(QString::fromStdString(camera.name)));
+  session_.messages().tell(LogLevel::Info, tr("This view is the camera \"%1\" now; saving the scene keeps it")
+                                               .arg(QString::fromStdString(camera.name)));
   now_.cameras.push_back(std::move(camera));
   Q_EMIT changed();
 }
@@ -212,17 +212,18 @@ void SceneDocument::removeCamera(std::size_t index) {
 
 void SceneDocument::place(int body, const Pose& X_WB) {
   if (!session_.isOpen()) return;
-  if (!session_.isLive())
-    return session_.tell(LogLevel::Warning, tr("Bodies of the past stay where they were: End goes to the "
-                                               "newest step"));
+  if (!session_.moment().isLive())
+    return session_.messages().tell(LogLevel::Warning,
+                                    tr("Bodies of the past stay where they were: End goes to the "
+                                       "newest step"));
   const Model& model = *session_.model();
   if (const Result<void> possible = check(Place{body, X_WB}, model); !possible)
-    return session_.failed(possible.error());
+    return session_.messages().failed(possible.error());
   const auto owner = std::find_if(model.robots.begin(), model.robots.end(),
                                   [body](const Robot& robot) { return robot.firstBody == body; });
   SIM_REQUIRE(owner != model.robots.end(), body);  // what hangs from nothing is the first of its robot
   const std::string& name = owner->name;
-  const Pose& before = session_.shown()->X_WB[static_cast<std::size_t>(body)];
+  const Pose& before = session_.moment().shown()->X_WB[static_cast<std::size_t>(body)];
   session_.undoStack().push(new PlaceEdit(*this, name, before, X_WB, now_.poses.contains(name)));
 }
 
@@ -231,12 +232,12 @@ void SceneDocument::setPlace(const std::string& robot, const Pose& X_WB, bool is
   const auto found =
       std::find_if(robots.begin(), robots.end(), [&](const Robot& r) { return r.name == robot; });
   if (found == robots.end()) return;
-  session_.post(Place{found->firstBody, X_WB});
+  session_.commands().post(Place{found->firstBody, X_WB});
   if (isStart)
     now_.poses[robot] = X_WB;
   else
     now_.poses.erase(robot);
-  if (!session_.status().playing) session_.stepForward();  // so that it is seen
+  if (!session_.run().status().playing) session_.transport().stepForward();  // so that it is seen
   Q_EMIT changed();
 }
 
@@ -268,9 +269,9 @@ void SceneDocument::setLooks(const LookEdits& looks, const QString& what, int ge
   edit->setText(what);
   session_.undoStack().push(edit);
   if (hides && !std::exchange(toldOfHiding_, true))
-    session_.tell(LogLevel::Info,
-                  tr("What is hidden still acts, and its contacts stay in the tables and plots: "
-                     "Shift+H shows everything"));
+    session_.messages().tell(LogLevel::Info,
+                             tr("What is hidden still acts, and its contacts stay in the tables and plots: "
+                                "Shift+H shows everything"));
 }
 
 void SceneDocument::applyLooks(const LookEdits& looks) {
@@ -297,7 +298,7 @@ std::shared_ptr<const Looks> SceneDocument::looks() const {
 
 Scene SceneDocument::sceneOf(const Content& content) const {
   Scene scene = *content.scene;
-  scene.cameras = camerasIn(*session_.newestModel(), content.cameras);
+  scene.cameras = camerasIn(*session_.run().newestModel(), content.cameras);
   for (RobotSpec& robot : scene.robots)
     if (const auto placed = content.poses.find(robot.name); placed != content.poses.end())
       robot.X_PB = placed->second;
@@ -317,8 +318,8 @@ void SceneDocument::saveCopy(const QString& file) {
 void SceneDocument::start(const Wish& wish) {
   if (!session_.isOpen()) return;
   if (!session_.services().save)
-    return session_.failed(Error{ErrorCode::Unsupported, "this window cannot save", wish.file.toStdString(),
-                                 "use the program itself"});
+    return session_.messages().failed(Error{ErrorCode::Unsupported, "this window cannot save",
+                                            wish.file.toStdString(), "use the program itself"});
   if (isSaving()) {
     next_ = wish;
     return;
@@ -333,7 +334,7 @@ void SceneDocument::start(const Wish& wish) {
 /// What a person has asked for before belongs into the file, too, though it may take a moment to come. A copy is of what
 /// there is: who has it made may have no moment.
 void SceneDocument::writeOnceEdited() {
-  if (session_.isEditing() && !waiting_->isCopy) return tellOfWaiting();
+  if (session_.editor().isEditing() && !waiting_->isCopy) return tellOfWaiting();
   look_.stop();
   write(*std::exchange(waiting_, std::nullopt));
 }
@@ -342,7 +343,7 @@ void SceneDocument::writeOnceEdited() {
 void SceneDocument::tellOfWaiting() {
   if (toldOfWaiting_ || waitsSince_.elapsed() < kPatience_ms) return;
   toldOfWaiting_ = true;
-  session_.tell(LogLevel::Warning, tr("saving waits for an edit that is under way"));
+  session_.messages().tell(LogLevel::Warning, tr("saving waits for an edit that is under way"));
   Q_EMIT savingHeldUp();
 }
 
@@ -355,49 +356,47 @@ void SceneDocument::giveUpWaiting() {
 
 /// Meshes and robots are read once more to see that the file says what it should: not on the window's thread.
 void SceneDocument::write(const Wish& wish) {
-  isWriting_ = true;
   const Content content = this->content();
   const auto save = session_.services().save;
+  const std::string where = wish.file.toStdString();
   std::vector<std::pair<std::string, ParameterValue>> numbers(content.numbers.begin(), content.numbers.end());
   const bool isOwn = !wish.isCopy && QFileInfo(wish.file).absoluteFilePath() == file_;
   const std::optional<FileState> expected =
       isOwn && wish.others == Others::Kept ? std::optional(known_) : std::nullopt;
-  writing_ = std::jthread([this, save, scene = sceneOf(content), numbers, wish, content, expected,
-                           opened = scene_, where = wish.file.toStdString()] {
-    Written written;
+  auto work = [save, scene = sceneOf(content), numbers, wish, expected,
+               where](const std::stop_token&) -> Result<Written> {
     const FileState before = expected ? FileState::of(wish.file) : FileState{};
-    written.hasConflict = before.exists && before != *expected;
-    if (!written.hasConflict) {
-      written.result = guarded(ErrorCode::FileUnwritable, where, [&] { return save(scene, numbers, where); });
-      written.state = FileState::of(wish.file);
-    }
-    QMetaObject::invokeMethod(
-        this, [this, wish, opened, content, written] { finishSaving(wish, opened, content, written); },
-        Qt::QueuedConnection);
-  });
+    if (before.exists && before != *expected) return Written{true, {}};
+    if (const Result<void> saved = save(scene, numbers, where); !saved) return saved.error();
+    return Written{false, FileState::of(wish.file)};
+  };
+  writing_.start(ErrorCode::FileUnwritable, where, std::move(work),
+                 [this, wish, opened = scene_, content](const Result<Written>& written) {
+                   finishSaving(wish, opened, content, written);
+                 });
 }
 
 void SceneDocument::finishSaving(const Wish& wish, std::uint64_t scene, const Content& content,
-                                 const Written& written) {
-  const bool isWritten = written.result && !written.hasConflict;
+                                 const Result<Written>& written) {
+  const bool hasConflict = written && written->hasConflict;
+  const bool isWritten = written && !hasConflict;
   const bool isOfThis = scene == scene_;  // another one may have been opened meanwhile
   if (isWritten && isOfThis && !wish.isCopy) {
     file_ = QFileInfo(wish.file).absoluteFilePath();
     saved_ = content;
-    known_ = written.state;
+    known_ = written->state;
     isFileChanged_ = false;
     watch_.watch(file_);
   }
-  isWriting_ = false;
   if (const auto next = std::exchange(next_, std::nullopt)) start(*next);
-  if (isWritten) session_.tell(LogLevel::Info, tr("saved as %1").arg(wish.file));
-  if (!written.result) Q_EMIT session_.failed(written.result.error());
+  if (isWritten) session_.messages().tell(LogLevel::Info, tr("saved as %1").arg(wish.file));
+  if (!written) Q_EMIT session_.messages().failed(written.error());
   if (isWritten && isOfThis && !wish.isCopy) {
     Q_EMIT changed();
     Q_EMIT fileChanged();
     Q_EMIT saved(file_);
   }
-  if (written.hasConflict && isOfThis) Q_EMIT conflicted(wish.file);
+  if (hasConflict && isOfThis) Q_EMIT conflicted(wish.file);
   if (!isSaving()) Q_EMIT savingEnded(isWritten);
 }
 
@@ -405,7 +404,7 @@ void SceneDocument::finishSaving(const Wish& wish, std::uint64_t scene, const Co
 
 /// A file that is gone takes nothing of what is open here along: saving writes it anew.
 void SceneDocument::lookAtFile() {
-  if (file_.isEmpty() || isWriting_) return;
+  if (file_.isEmpty() || writing_.isRunning()) return;
   const FileState now = FileState::of(file_);
   const bool isChanged = now.exists && now != known_;
   if (isChanged == std::exchange(isFileChanged_, isChanged)) return;

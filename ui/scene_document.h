@@ -10,10 +10,10 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <thread>
 #include <vector>
 
 #include "engine/model/looks.h"
+#include "ui/beside.h"
 #include "ui/file_state.h"
 #include "ui/file_watch.h"
 #include "ui/studio.h"
@@ -63,13 +63,13 @@ class SceneDocument : public QObject {
 
   enum class Others { Kept, Overwritten };
   /// Writes the scene beside the window, once no edit of it is under way; savingEnded() follows, and before it saved(),
-  /// conflicted() or Session::failed(). Meanwhile the newest wish waits for its turn.
+  /// conflicted() or Messages::failed(). Meanwhile the newest wish waits for its turn.
   /// @param others  what becomes of a file of the scene that somebody else has written since
   void save(const QString& file, Others others = Others::Kept);
   /// The same into a file beside the scene's own, which stays what it is: at once, without edits that are still being
   /// made. A save that waits for them is given up.
   void saveCopy(const QString& file);
-  bool isSaving() const { return isWriting_ || waiting_; }
+  bool isSaving() const { return writing_.isRunning() || waiting_; }
   /// Nothing is being written yet: an edit is under way that belongs into the file, …
   bool isSavingWaiting() const { return waiting_.has_value(); }
   /// … for so long that the log says so.
@@ -111,7 +111,6 @@ class SceneDocument : public QObject {
     bool isCopy = false;
   };
   struct Written {
-    Result<void> result;
     bool hasConflict = false;
     FileState state;  ///< of the file afterwards
   };
@@ -119,7 +118,8 @@ class SceneDocument : public QObject {
   void writeOnceEdited();
   void tellOfWaiting();
   void write(const Wish& wish);
-  void finishSaving(const Wish& wish, std::uint64_t scene, const Content& content, const Written& written);
+  void finishSaving(const Wish& wish, std::uint64_t scene, const Content& content,
+                    const Result<Written>& written);
   void lookAtFile();
 
   Session& session_;
@@ -136,9 +136,8 @@ class SceneDocument : public QObject {
   QElapsedTimer waitsSince_;
   QTimer look_;  ///< whether that is done
   bool toldOfWaiting_ = false;
-  bool isWriting_ = false;
   std::optional<Wish> next_;  ///< of the scene that is open
-  std::jthread writing_;      ///< waited for: what a person saves is not lost
+  Beside<Written> writing_;   ///< waited for: what a person saves is not lost
   /// looks(), and the model that they are of.
   mutable std::shared_ptr<const Looks> looks_;
   mutable std::shared_ptr<const Model> looksModel_;

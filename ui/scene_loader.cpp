@@ -28,41 +28,25 @@ SceneLoader::SceneLoader(const StudioServices& services, std::function<void()> o
       onPublish_(std::move(onPublish)),
       onFinished_(std::move(onFinished)) {}
 
-SceneLoader::~SceneLoader() {
-  cancel();
-}
-
 void SceneLoader::load(const std::string& source) {
-  if (!progress_) return start(source);
-  progress_->cancel();
-  waiting_ = source;
+  cancel();
+  progress_ = std::make_shared<LoadProgress>();
+  const auto read = [this, source, makeStepper = makeStepper_,
+                     progress = progress_](const std::stop_token&) -> Result<OpenedScene> {
+    if (progress->isCancelled()) return cancelledLoad(source);  // before its turn
+    return openScene(services_, makeStepper, source, *progress, onPublish_);
+  };
+  loading_.start(ErrorCode::FileUnreadable, source, read,
+                 [this, source](Result<OpenedScene> scene) { onFinished_(source, std::move(scene)); });
 }
 
 void SceneLoader::cancel() {
-  waiting_.reset();
   if (progress_) progress_->cancel();
+  loading_.cancel();
 }
 
 LoadProgress::Report SceneLoader::progress() const {
-  return progress_ ? progress_->current() : LoadProgress::Report{};
-}
-
-void SceneLoader::start(const std::string& source) {
-  progress_ = std::make_shared<LoadProgress>();
-  worker_ = std::jthread([this, source, makeStepper = makeStepper_, progress = progress_] {
-    // A std::function must be copyable, so the move-only result travels in a shared box.
-    auto box = std::make_shared<Result<OpenedScene>>(guarded(ErrorCode::FileUnreadable, source, [&] {
-      return openScene(services_, makeStepper, source, *progress, onPublish_);
-    }));
-    QMetaObject::invokeMethod(
-        this, [this, source, box] { finish(source, std::move(*box)); }, Qt::QueuedConnection);
-  });
-}
-
-void SceneLoader::finish(const std::string& source, Result<OpenedScene> result) {
-  const bool wasCancelled = std::exchange(progress_, nullptr)->isCancelled();
-  if (waiting_) return start(*std::exchange(waiting_, std::nullopt));
-  if (!wasCancelled) onFinished_(source, std::move(result));
+  return isLoading() ? progress_->current() : LoadProgress::Report{};
 }
 
 }  // namespace slipstick::ui

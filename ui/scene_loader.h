@@ -1,15 +1,14 @@
 // Loads scenes on a thread of its own, so that a large mesh never freezes the window.
 #pragma once
 
-#include <QObject>
 #include <functional>
 #include <memory>
 #include <optional>
 #include <string>
-#include <thread>
 #include <vector>
 
 #include "engine/runtime/simulation_thread.h"
+#include "ui/beside.h"
 #include "ui/file_state.h"
 #include "ui/studio.h"
 
@@ -23,17 +22,15 @@ struct OpenedScene {
   std::shared_ptr<const StoredRun> stored;  ///< null: a scene was opened, not a recording of one
 };
 
-/// One load at a time; a request made meanwhile ends it and waits until it has. Only the last such request is kept.
-class SceneLoader : public QObject {
-  Q_OBJECT
-
+/// One load at a time; a request made meanwhile ends it and waits until it has. Only the last request counts.
+class SceneLoader {
  public:
   using Finished = std::function<void(std::string source, Result<OpenedScene>)>;
 
   /// @param onPublish  handed to every simulation (called on its thread)
   /// @param onFinished called on the UI thread; not for loads that were cancelled or replaced
   SceneLoader(const StudioServices& services, std::function<void()> onPublish, Finished onFinished);
-  ~SceneLoader() override;
+  ~SceneLoader() { cancel(); }
 
   /// Of scenes that are loaded from now on, instead of the services' own.
   void setMakeStepper(MakeStepper makeStepper) { makeStepper_ = std::move(makeStepper); }
@@ -41,20 +38,16 @@ class SceneLoader : public QObject {
   /// Nothing will be opened; what is being read ends as soon as it looks.
   void cancel();
   /// A load is under way or waits, and was not cancelled.
-  bool isLoading() const { return waiting_ || (progress_ && !progress_->isCancelled()); }
+  bool isLoading() const { return loading_.isRunning(); }
   LoadProgress::Report progress() const;
 
  private:
-  void start(const std::string& source);
-  void finish(const std::string& source, Result<OpenedScene> result);
-
   const StudioServices& services_;
   MakeStepper makeStepper_;
   std::function<void()> onPublish_;
   Finished onFinished_;
-  std::shared_ptr<LoadProgress> progress_;  ///< of the thread at work; null where none is
-  std::optional<std::string> waiting_;
-  std::jthread worker_;
+  std::shared_ptr<LoadProgress> progress_;  ///< of the last load; null where there was none
+  Beside<OpenedScene> loading_;
 };
 
 }  // namespace slipstick::ui

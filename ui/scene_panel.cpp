@@ -161,9 +161,9 @@ int freedom(const Model& model, int first, int end) {
 ScenePanel::ScenePanel(Session& session, QWidget* parent)
     : Panel(tr("Scene"), "scene", parent), session_(session) {
   build();
-  connect(&session_, &Session::opened, this, &ScenePanel::rebuild);
-  connect(&session_, &Session::modelChanged, this, &ScenePanel::rebuild);
-  connect(&session_, &Session::selectionChanged, this, &ScenePanel::follow);
+  connect(&session_.opener(), &SceneOpener::opened, this, &ScenePanel::rebuild);
+  connect(&session_.moment(), &ShownMoment::modelChanged, this, &ScenePanel::rebuild);
+  connect(&session_.focus(), &Focus::selectionChanged, this, &ScenePanel::follow);
   connect(&session_.document(), &SceneDocument::looksChanged, this, &ScenePanel::refreshEyes);
 }
 
@@ -212,7 +212,7 @@ QMenu* ScenePanel::addMenu() {
   auto* menu = new QMenu(this);
   for (const auto& [name, shape] : shapes)
     menu->addAction(tr("Add a %1").arg(name), &session_,
-                    [this, name = name, shape = shape] { session_.addBody(name, shape); });
+                    [this, name = name, shape = shape] { session_.editor().addBody(name, shape); });
   return menu;
 }
 
@@ -228,8 +228,9 @@ QMenu* ScenePanel::itemMenu(const QTreeWidgetItem* item) {
   if (!item->parent() || item->parent()->parent() || (kind != kBody && kind != kDeformable && kind != kRobot))
     return menu;
   const QString name = item->text(0);
-  menu->addAction(tr("Remove %1").arg(name), &session_,
-                  [this, name] { session_.edit(Remove{name.toStdString()}, tr("remove %1").arg(name)); });
+  menu->addAction(tr("Remove %1").arg(name), &session_, [this, name] {
+    session_.editor().edit(Remove{name.toStdString()}, tr("remove %1").arg(name));
+  });
   return menu;
 }
 
@@ -240,7 +241,7 @@ std::vector<Plot> ScenePanel::plotsOf(const QTreeWidgetItem& item) const {
     case kScene:
       return plotsOfScene(model);
     case kBody:
-      return plotsOfBody(model, index, session_.bodyLabels()[static_cast<std::size_t>(index)]);
+      return plotsOfBody(model, index, session_.names().bodyLabels()[static_cast<std::size_t>(index)]);
     case kRobot:
       return plotsOfRobot(model, index);
     case kDeformable:
@@ -341,7 +342,7 @@ void ScenePanel::addDeformables(QTreeWidgetItem* root) {
 
 void ScenePanel::addLoops(QTreeWidgetItem* root) {
   const auto model = session_.model();
-  const auto& labels = session_.bodyLabels();
+  const auto& labels = session_.names().bodyLabels();
   for (std::size_t i = 0; i < model->loops.size(); ++i) {
     const Loop& loop = model->loops[i];
     addItem(root, QString::fromStdString(loop.name), kLoop, static_cast<int>(i), "link",
@@ -380,9 +381,9 @@ void ScenePanel::applyFilter(const QString& text) {
 
 // The selection was made here or in the viewport: show it either way. A selected contact marks its body.
 void ScenePanel::follow() {
-  const render::Selection& selection = session_.selection();
+  const render::Selection& selection = session_.focus().selection();
   std::optional<int> body = selection.body;
-  if (const Contact* contact = session_.selectedContact())
+  if (const Contact* contact = session_.focus().selectedContact())
     body = render::pairOf(*session_.model(), *contact).body;
   else if (selection.pair)
     body = selection.pair->body;
@@ -408,7 +409,7 @@ void ScenePanel::click(QTreeWidgetItem* item) {
   if (item->data(0, kKind).toInt() == kGroup)
     item->setExpanded(!item->isExpanded());
   else
-    session_.select(selectionOf(*item));
+    session_.focus().select(selectionOf(*item));
 }
 
 }  // namespace slipstick::ui

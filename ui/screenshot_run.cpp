@@ -26,37 +26,39 @@ Result<void> ScreenshotRun::checkWritable(const QString& file) {
 
 ScreenshotRun::ScreenshotRun(MainWindow& window, QString file, double time)
     : window_(window), file_(std::move(file)), time_(time) {
-  connect(&window_.session(), &Session::opened, this, &ScreenshotRun::begin);
-  connect(&window_.session(), &Session::failed, this, &ScreenshotRun::quit);
+  connect(&window_.session().opener(), &SceneOpener::opened, this, &ScreenshotRun::begin);
+  connect(&window_.session().messages(), &Messages::failed, this, &ScreenshotRun::quit);
   connect(&window_.viewport(), &Viewport::deviceFailed, this, &ScreenshotRun::quit);
-  connect(&window_.session(), &Session::statusChanged, this, &ScreenshotRun::check);
+  connect(&window_.session().run(), &OpenRun::statusChanged, this, &ScreenshotRun::check);
   connect(&window_.viewport(), &Viewport::painted, this, &ScreenshotRun::check);
   connect(&window_.panel<PlotsPanel>(), &PlotsPanel::filled, this, &ScreenshotRun::check);
   // The gallery has nothing to wait for.
-  if (!window_.session().isLoading()) QTimer::singleShot(kPanelsSettle_ms, this, &ScreenshotRun::save);
+  if (!window_.session().opener().isLoading())
+    QTimer::singleShot(kPanelsSettle_ms, this, &ScreenshotRun::save);
 }
 
 void ScreenshotRun::begin() {
   Session& session = window_.session();
-  if (session.showsStored())
-    session.lookAtTime(time_);
+  if (session.moment().showsStored())
+    session.moment().lookAtTime(time_);
   else if (time_ > 0)
-    session.runUntil(time_);
+    session.transport().runUntil(time_);
   running_ = true;
 }
 
 void ScreenshotRun::check() {
   Session& session = window_.session();
-  if (!running_ || saving_ || session.status().playing) return;
-  const bool isStored = session.showsStored();
-  const std::uint64_t newest = isStored ? session.stored()->status().lastStep : session.status().lastStep;
-  const std::uint64_t wanted = isStored ? session.shown()->step : newest;
+  if (!running_ || saving_ || session.run().status().playing) return;
+  const bool isStored = session.moment().showsStored();
+  const std::uint64_t newest =
+      isStored ? session.run().stored()->status().lastStep : session.run().status().lastStep;
+  const std::uint64_t wanted = isStored ? session.moment().shown()->step : newest;
   const double tolerance = session.model()->time.dt / 2;
-  if (session.timeOf(newest) < time_ - tolerance) {
-    if (!session.status().error.empty()) return;  // failed() follows with the reason
+  if (session.moment().timeOf(newest) < time_ - tolerance) {
+    if (!session.run().status().error.empty()) return;  // failed() follows with the reason
     quit({ErrorCode::SimulationFailed,
           (isStored ? "the recording ends at " : "the simulation stopped at ") +
-              number(session.newestTime(), 3).toStdString() + " s",
+              number(session.moment().newestTime(), 3).toStdString() + " s",
           session.model()->name, "choose an earlier time for the screenshot"});
   } else if (window_.viewport().paintedStep() == wanted && window_.viewport().isSettled() &&
              window_.panel<PlotsPanel>().isComplete()) {

@@ -76,9 +76,9 @@ void SolverPanel::build() {
 PlotStrip* SolverPanel::makeStrip(Strip strip) {
   auto* plot = new PlotStrip(static_cast<std::uint64_t>(strip));
   plot->setChangeable(false);
-  connect(plot, &PlotStrip::dragged, &session_, &Session::lookAtTime);
+  connect(plot, &PlotStrip::dragged, &session_.moment(), &ShownMoment::lookAtTime);
   connect(plot, &PlotStrip::selected, &session_, [this](const TimeRange& range) {
-    session_.setRange(range.to > range.from ? std::optional(range) : std::nullopt);
+    session_.marks().setRange(range.to > range.from ? std::optional(range) : std::nullopt);
   });
   connect(plot, &PlotStrip::zoomed, this, [this](double factor, double about) {
     if (times_.zoom(factor, about)) onTimes();
@@ -100,14 +100,14 @@ void SolverPanel::connectSession() {
     times_.toggle();
     onTimes();
   });
-  for (const auto changed : {&Session::shownChanged, &Session::statusChanged})
-    connect(&session_, changed, this, &SolverPanel::plan);
-  connect(&session_, &Session::opened, this, [this] {
+  connect(&session_.moment(), &ShownMoment::shownChanged, this, &SolverPanel::plan);
+  connect(&session_.run(), &OpenRun::statusChanged, this, &SolverPanel::plan);
+  connect(&session_.opener(), &SceneOpener::opened, this, [this] {
     times_.set(PlotTimes::Kind::LastSeconds);
     onTimes();
   });
-  for (const auto changed : {&Session::rangeChanged, &Session::presentedChanged})
-    connect(&session_, changed, this, &SolverPanel::setWindows);
+  connect(&session_.marks(), &TimeMarks::rangeChanged, this, &SolverPanel::setWindows);
+  connect(&session_.moment(), &ShownMoment::presentedChanged, this, &SolverPanel::setWindows);
 }
 
 void SolverPanel::showEvent(QShowEvent* event) {
@@ -134,7 +134,7 @@ void SolverPanel::plan() {
 
 void SolverPanel::refresh() {
   if (!session_.isOpen() || !isVisible()) return;
-  curves_.follow(session_.sharedSource(), session_.model());
+  curves_.follow(session_.moment().sharedSource(), session_.model());
   legend_->setRows(curves_.phases());
   strips_[Time]->setData(curves_.timePerStep());
   strips_[Iterations]->setData(curves_.iterations());
@@ -151,7 +151,7 @@ void SolverPanel::refresh() {
 }
 
 void SolverPanel::showStep() {
-  const Snapshot& shown = *session_.shown();
+  const Snapshot& shown = *session_.moment().shown();
   setSubtitle(tr("step %1, %2 s").arg(grouped(shown.step), number(shown.time, 3)));
   card_->show(shown);
   legend_->setTimes(shown.report.phases);

@@ -62,12 +62,12 @@ StatusLine::StatusLine(Session& session, QWidget* parent)
     : QWidget(parent), session_(session), healthColor_(faintColor) {
   setFixedHeight(28);
   setCursor(Qt::PointingHandCursor);
-  connect(&session_, &Session::shownChanged, this, &StatusLine::refresh);
-  connect(&session_, &Session::statusChanged, this, &StatusLine::refresh);
+  connect(&session_.moment(), &ShownMoment::shownChanged, this, &StatusLine::refresh);
+  connect(&session_.run(), &OpenRun::statusChanged, this, &StatusLine::refresh);
 }
 
 void StatusLine::refresh() {
-  const auto shown = session_.shown();
+  const auto shown = session_.moment().shown();
   if (!shown) return;
   const StepReport& report = shown->report;
   health_ = shown->step == 0 ? tr("ready") : tr("converged");
@@ -84,9 +84,9 @@ void StatusLine::refresh() {
     health_ = names.join(", ");
     healthColor_ = onlyInformation ? warningColor : errorColor;
   }
-  const RunStatus status = session_.status();
-  device_ = session_.method() + QString::fromUtf8(" · ") + QString::fromStdString(status.runsOn);
-  if (!session_.methodWarning().isEmpty()) device_.prepend(tr("too light a body for "));
+  const RunStatus status = session_.run().status();
+  device_ = session_.methods().method() + QString::fromUtf8(" · ") + QString::fromStdString(status.runsOn);
+  if (!session_.methods().warning().isEmpty()) device_.prepend(tr("too light a body for "));
   if (!status.error.empty()) {
     health_ = tr("stopped");
     healthColor_ = errorColor;
@@ -97,10 +97,10 @@ void StatusLine::refresh() {
                          .arg(status.dropped.count)
                          .arg(QString::fromStdString(status.dropped.why)));
   if (status.goingBack) {
-    health_ = progressText(*status.goingBack, session_.timeOf(status.goingBack->to));
+    health_ = progressText(*status.goingBack, session_.moment().timeOf(status.goingBack->to));
     healthColor_ = warningColor;
   }
-  if (!session_.methodWarning().isEmpty()) remedies << session_.methodWarning();
+  if (!session_.methods().warning().isEmpty()) remedies << session_.methods().warning();
   remedies << tr("Click for what the solver did");
   setToolTip(remedies.join("\n"));
 

@@ -71,13 +71,13 @@ class Application : public QApplication {
 /// What the command line says of the scene that it opens; it goes before how that was left the last time.
 void applyOptions(const StudioOptions& options, MainWindow& window) {
   Session& session = window.session();
-  if (options.view) session.setView(*options.view);
-  if (!options.select.empty()) session.selectByName(QString::fromStdString(options.select));
-  for (const std::string& name : options.pins) session.pinByName(QString::fromStdString(name));
+  if (options.view) session.focus().setView(*options.view);
+  if (!options.select.empty()) session.focus().selectByName(QString::fromStdString(options.select));
+  for (const std::string& name : options.pins) session.pinBoard().pinByName(QString::fromStdString(name));
   window.viewport().facts().setWhy(options.why);
   if (options.ghost)
-    session.setGhost(Session::GhostSpec{
-        session.shownBranch(),
+    session.marks().setGhost(TimeMarks::GhostSpec{
+        session.moment().shownBranch(),
         static_cast<std::uint64_t>(std::llround(*options.ghost / session.model()->time.dt))});
 }
 
@@ -106,19 +106,19 @@ int runStudio(int& argc, char** argv, const StudioServices& services, const Stud
   MainWindow window(services, QSize(options.width, options.height), !options.screenshot);
   if (options.light) applyTheme(Appearance::Light);
   QObject::connect(
-      &window.session(), &Session::opened, &window, [&window, &options] { applyOptions(options, window); },
-      Qt::SingleShotConnection);
-  if (options.view) window.session().setView(*options.view);
+      &window.session().opener(), &SceneOpener::opened, &window,
+      [&window, &options] { applyOptions(options, window); }, Qt::SingleShotConnection);
+  if (options.view) window.session().focus().setView(*options.view);
   if (options.looksForDevices) window.session().driving().startDevices();
   const QString scene = QString::fromStdString(options.scene);
   if (!scene.isEmpty()) {
     // A scene named on the command line that cannot be opened is an error of the command, not of the window.
-    QObject::connect(&window.session(), &Session::failed, &app, [&](const Error& error) {
+    QObject::connect(&window.session().messages(), &Messages::failed, &app, [&](const Error& error) {
       if (window.session().isOpen() || options.screenshot) return;
       std::fprintf(stderr, "%s\n", error.message().c_str());
       QApplication::exit(1);
     });
-    window.session().open(scene);
+    window.session().opener().open(scene);
   }
   EndSignals endSignals;
   int endedBy = 0;

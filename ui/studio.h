@@ -145,8 +145,8 @@ struct StudioOptions {
   std::optional<std::string> screenshot;    ///< save the whole window here …
   double screenshotAt = 0;                  ///< … once this simulated time is reached [s], then quit
   std::optional<render::ViewOptions> view;  ///< what is drawn at first; none: as it was left
-  std::string select;                       ///< as Session::selectByName takes it; empty: nothing
-  std::vector<std::string> pins;            ///< as Session::pinByName takes them
+  std::string select;                       ///< as Focus::selectByName takes it; empty: nothing
+  std::vector<std::string> pins;            ///< as PinBoard::pinByName takes them
   bool why = false;                         ///< the card "why does it slip?" is open
   std::optional<double> ghost;              ///< time of a ghost of the run [s]
   bool light = false;                       ///< theme; of a window that remembers: only if set

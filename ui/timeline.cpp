@@ -135,20 +135,20 @@ QHBoxLayout* Timeline::buildRow() {
 
 void Timeline::connectSession() {
   connect(toStart_, &FlatButton::clicked, &session_, [this] {
-    if (session_.isOpen()) session_.lookAtStep(session_.source().status().firstStored);
+    if (session_.isOpen()) session_.moment().lookAtStep(session_.moment().source().status().firstStored);
   });
-  connect(back_, &FlatButton::clicked, &session_, &Session::stepBack);
-  connect(play_, &FlatButton::clicked, &session_, &Session::togglePlay);
-  connect(forward_, &FlatButton::clicked, &session_, &Session::stepForward);
+  connect(back_, &FlatButton::clicked, &session_.transport(), &Transport::stepBack);
+  connect(play_, &FlatButton::clicked, &session_.transport(), &Transport::togglePlay);
+  connect(forward_, &FlatButton::clicked, &session_.transport(), &Transport::stepForward);
   connect(loop_, &FlatButton::clicked, &session_.playback(), &Playback::setLoops);
   connect(record_, &FlatButton::clicked, &session_.recording(), &RunRecording::toggle);
   connect(&session_.recording(), &RunRecording::changed, this, &Timeline::refreshRecording);
-  connect(&session_, &Session::rangeChanged, this, &Timeline::refreshSelected);
-  connect(&session_, &Session::bookmarksChanged, this, &Timeline::refreshSelected);
+  connect(&session_.marks(), &TimeMarks::rangeChanged, this, &Timeline::refreshSelected);
+  connect(&session_.marks(), &TimeMarks::bookmarksChanged, this, &Timeline::refreshSelected);
   connect(bar_, &TimelineBar::rangeDragged, &session_, [this](double from, double to) {
-    session_.setRange(TimeRange{from, to});
+    session_.marks().setRange(TimeRange{from, to});
   });
-  connect(bar_, &TimelineBar::rangeCleared, &session_, [this] { session_.setRange(std::nullopt); });
+  connect(bar_, &TimelineBar::rangeCleared, &session_, [this] { session_.marks().setRange(std::nullopt); });
   connect(bar_, &TimelineBar::hovered, this, [this](double from, double to, const QPoint& at) {
     const QString text = session_.isOpen() ? eventsText(from, to) : QString();
     const QPoint here = bar_->mapFromGlobal(at);
@@ -160,39 +160,40 @@ void Timeline::connectSession() {
     menu->setAttribute(Qt::WA_DeleteOnClose);
     menu->popup(branch_->mapToGlobal(QPoint(0, -menu->sizeHint().height())));
   });
-  connect(liveButton_, &FlatButton::clicked, &session_, &Session::goLive);
-  connect(resume_, &FlatButton::clicked, &session_, &Session::resumeFromHere);
-  connect(bar_, &TimelineBar::dragged, &session_, &Session::lookAtTime);
-  connect(bar_, &TimelineBar::draggedToEnd, &session_, &Session::lookAtEnd);
+  connect(liveButton_, &FlatButton::clicked, &session_.moment(), &ShownMoment::goLive);
+  connect(resume_, &FlatButton::clicked, &session_.transport(), &Transport::resumeFromHere);
+  connect(bar_, &TimelineBar::dragged, &session_.moment(), &ShownMoment::lookAtTime);
+  connect(bar_, &TimelineBar::draggedToEnd, &session_.moment(), &ShownMoment::lookAtEnd);
   connect(time_, &QLineEdit::editingFinished, this, &Timeline::enterTime);
   connect(time_, &QLineEdit::returnPressed, time_, &QWidget::clearFocus);
   connect(speed_, &QLineEdit::textEdited, this, [this] { typedSpeed_ = true; });
   connect(speed_, &QLineEdit::editingFinished, this, &Timeline::enterSpeed);
   connect(speed_, &QLineEdit::returnPressed, speed_, &QWidget::clearFocus);
-  connect(&session_, &Session::opened, this, [this] {
+  connect(&session_.opener(), &SceneOpener::opened, this, [this] {
     bar_->showAll();
     bar_->clearMarks();
     marksUntil_ = 0;
   });
-  connect(&session_, &Session::presentedChanged, this, &Timeline::refresh);
-  connect(&session_, &Session::shownChanged, this, &Timeline::refresh);
-  connect(&session_, &Session::statusChanged, this, &Timeline::refresh);
+  connect(&session_.moment(), &ShownMoment::presentedChanged, this, &Timeline::refresh);
+  connect(&session_.moment(), &ShownMoment::shownChanged, this, &Timeline::refresh);
+  connect(&session_.run(), &OpenRun::statusChanged, this, &Timeline::refresh);
 }
 
 QMenu* Timeline::branchMenu() {
   auto* menu = new QMenu(this);
-  const std::vector<BranchFacts> branches = session_.branches();
+  const std::vector<BranchFacts> branches = session_.moment().branches();
   std::vector<BranchRow> rows;
   addSubtree(branches, std::nullopt, 0, rows);
   for (const auto& [branch, depth] : rows) {
     QString text = tr("%1, %2 s to %3 s")
-                       .arg(actionText(branch.name), number(session_.timeOf(branch.start), 3),
-                            number(session_.timeOf(branch.last), 3));
+                       .arg(actionText(branch.name), number(session_.moment().timeOf(branch.start), 3),
+                            number(session_.moment().timeOf(branch.last), 3));
     if (branch.active) text += tr(" – simulated");
     if (depth > 0) text.prepend(QString(4 * (depth - 1), ' ') + QString::fromUtf8("└ "));
-    QAction* action = menu->addAction(text, &session_, [this, id = branch.id] { session_.lookAtBranch(id); });
+    QAction* action =
+        menu->addAction(text, &session_, [this, id = branch.id] { session_.moment().lookAtBranch(id); });
     action->setCheckable(true);
-    action->setChecked(branch.id == session_.shownBranch());
+    action->setChecked(branch.id == session_.moment().shownBranch());
   }
   menu->addSeparator();
   QMenu* rename = menu->addMenu(tr("Rename"));
@@ -216,36 +217,37 @@ void Timeline::askName(const BranchFacts& branch) {
   dialog->setLabelText(tr("Name of the branch"));
   dialog->setTextValue(QString::fromStdString(branch.name));
   connect(dialog, &QInputDialog::textValueSelected, &session_,
-          [this, id = branch.id](const QString& name) { session_.renameBranch(id, name); });
+          [this, id = branch.id](const QString& name) { session_.moment().renameBranch(id, name); });
   dialog->open();
 }
 
 /// Nothing that was computed goes without its name being said.
 void Timeline::askToDelete(const BranchFacts& branch) {
-  auto* box =
-      new QMessageBox(QMessageBox::NoIcon, tr("Delete branch"),
-                      tr("Delete the branch \"%1\", %2 s to %3 s? Its steps are gone then.")
-                          .arg(QString::fromStdString(branch.name), number(session_.timeOf(branch.start), 3),
-                               number(session_.timeOf(branch.last), 3)),
-                      QMessageBox::Cancel, this);
+  auto* box = new QMessageBox(
+      QMessageBox::NoIcon, tr("Delete branch"),
+      tr("Delete the branch \"%1\", %2 s to %3 s? Its steps are gone then.")
+          .arg(QString::fromStdString(branch.name), number(session_.moment().timeOf(branch.start), 3),
+               number(session_.moment().timeOf(branch.last), 3)),
+      QMessageBox::Cancel, this);
   QPushButton* remove =
       box->addButton(tr("Delete \"%1\"").arg(QString::fromStdString(branch.name).replace('&', "&&")),
                      QMessageBox::DestructiveRole);
   box->setAttribute(Qt::WA_DeleteOnClose);
   box->setDefaultButton(QMessageBox::Cancel);
-  connect(remove, &QPushButton::clicked, &session_, [this, id = branch.id] { session_.deleteBranch(id); });
+  connect(remove, &QPushButton::clicked, &session_,
+          [this, id = branch.id] { session_.moment().deleteBranch(id); });
   box->open();
 }
 
 void Timeline::refreshMarks() {
-  const RunStatus status = session_.source().status();
+  const RunStatus status = session_.moment().source().status();
   if (status.branch != marksBranch_ || status.jumps != marksJumps_ || status.lastStep + 1 < marksUntil_) {
     bar_->clearMarks();
     marksUntil_ = 0;
     marksBranch_ = status.branch;
     marksJumps_ = status.jumps;
   }
-  const auto marks = session_.source().marks(marksUntil_);
+  const auto marks = session_.moment().source().marks(marksUntil_);
   if (marks.empty()) return;
   bar_->addMarks(marks);
   marksUntil_ = marks.back().step + 1;
@@ -261,11 +263,12 @@ bool Timeline::event(QEvent* event) {
 
 void Timeline::refreshSelected() {
   if (!session_.isOpen()) return;
-  bar_->setSelected(session_.range() ? std::optional(std::pair(session_.range()->from, session_.range()->to))
-                                     : std::nullopt);
+  bar_->setSelected(session_.marks().range() ? std::optional(std::pair(session_.marks().range()->from,
+                                                                       session_.marks().range()->to))
+                                             : std::nullopt);
   std::vector<double> times;
-  for (const Session::Bookmark& b : session_.bookmarks())
-    if (b.branch == session_.shownBranch()) times.push_back(session_.timeOf(b.step));
+  for (const TimeMarks::Bookmark& b : session_.marks().bookmarks())
+    if (b.branch == session_.moment().shownBranch()) times.push_back(session_.moment().timeOf(b.step));
   bar_->setBookmarks(std::move(times));
 }
 
@@ -294,10 +297,10 @@ QString Timeline::eventsText(double from, double to) const {
   const auto first = static_cast<std::uint64_t>(std::max(0.0, std::ceil(from / dt)));
   const auto end = static_cast<std::uint64_t>(std::max(0.0, std::floor(to / dt))) + 1;
   QStringList lines;
-  for (const Session::Bookmark& b : session_.bookmarks())
-    if (b.branch == session_.shownBranch() && b.step >= first && b.step < end)
-      lines << tr("%1 s: %2").arg(number(session_.timeOf(b.step), 3), b.name);
-  const RunSource& source = session_.source();
+  for (const TimeMarks::Bookmark& b : session_.marks().bookmarks())
+    if (b.branch == session_.moment().shownBranch() && b.step >= first && b.step < end)
+      lines << tr("%1 s: %2").arg(number(session_.moment().timeOf(b.step), 3), b.name);
+  const RunSource& source = session_.moment().source();
   for (std::uint64_t step = first; step < std::min(end, source.status().lastStep + 1); ++step)
     if (const auto mark = source.mark(step))
       for (const HealthInfo& info : kHealthInfo)
@@ -320,31 +323,32 @@ void Timeline::refresh() {
   for (QWidget* widget : std::initializer_list<QWidget*>{toStart_, back_, play_, forward_, loop_, branch_,
                                                          liveButton_, time_, speed_, bar_})
     widget->setEnabled(open);
-  resume_->setEnabled(session_.canResume());
+  resume_->setEnabled(session_.transport().canResume());
   if (!open) return;
 
   refreshMarks();
-  const RunStatus status = session_.status(), looked = session_.source().status();
-  const auto shown = session_.presented();  // the same moment as the picture
-  const double newest = session_.newestTime();
-  const double duration = session_.showsStored() ? newest : session_.model()->time.duration;
-  bar_->setRange({std::max(duration, newest), session_.timeOf(looked.firstStored), newest, shown->time});
+  const RunStatus status = session_.run().status(), looked = session_.moment().source().status();
+  const auto shown = session_.moment().presented();  // the same moment as the picture
+  const double newest = session_.moment().newestTime();
+  const double duration = session_.moment().showsStored() ? newest : session_.model()->time.duration;
+  bar_->setRange(
+      {std::max(duration, newest), session_.moment().timeOf(looked.firstStored), newest, shown->time});
 
   play_->setIconName(status.playing || session_.playback().isPlaying() ? "pause" : "play");
   loop_->setChecked(session_.playback().loops());
   refreshSelected();
   play_->setAccent(true);
-  liveButton_->setDot(session_.isLive() ? theme().good : theme().faint);
+  liveButton_->setDot(session_.moment().isLive() ? theme().good : theme().faint);
   if (!time_->hasFocus()) time_->setText(number(shown->time, 3) + " s");
   if (!speed_->hasFocus()) speed_->setText(speedText(status.speedWanted));
   const auto steps = static_cast<std::uint64_t>(std::llround(duration / session_.model()->time.dt));
   step_->setText(tr("step %1 of %2").arg(shown->step).arg(std::max(steps, looked.lastStep)));
   measured_->setText(status.playing ? tr("%1 measured").arg(speedText(status.speedMeasured)) : QString());
   history_->setText(
-      session_.showsStored()
-          ? QFileInfo(QString::fromStdString(session_.stored()->file())).fileName()
+      session_.moment().showsStored()
+          ? QFileInfo(QString::fromStdString(session_.run().stored()->file())).fileName()
           : tr("history %1 of %2").arg(megabytes(status.historyBytes), megabytes(status.historyBudget)));
-  const std::vector<BranchFacts> branches = session_.branches();
+  const std::vector<BranchFacts> branches = session_.moment().branches();
   const QString name = QString::fromStdString(nameOf(branches, looked.branch));
   branch_->setText(branches.size() > 1 ? tr("%1 (%2 branches)").arg(name).arg(branches.size()) : name);
   branch_->setDot(looked.branch == status.branch ? QColor() : theme().faint);
@@ -353,8 +357,10 @@ void Timeline::refresh() {
 void Timeline::enterTime() {
   bool valid = false;
   const double time = time_->text().remove('s').trimmed().toDouble(&valid);
-  if (valid && std::isfinite(time) && session_.isOpen() && std::abs(time - session_.shown()->time) > 5e-4)
-    time >= session_.newestTime() ? session_.lookAtEnd() : session_.lookAtTime(time);
+  if (valid && std::isfinite(time) && session_.isOpen() &&
+      std::abs(time - session_.moment().shown()->time) > 5e-4)
+    time >= session_.moment().newestTime() ? session_.moment().lookAtEnd()
+                                           : session_.moment().lookAtTime(time);
   QMetaObject::invokeMethod(this, &Timeline::refresh, Qt::QueuedConnection);
 }
 
@@ -366,10 +372,11 @@ void Timeline::enterSpeed() {
   valid = valid || isMost;
   const bool isTyped = std::exchange(typedSpeed_, false);
   if (valid && speed > 0)
-    session_.setSpeed(speed);
+    session_.transport().setSpeed(speed);
   else if (isTyped)
-    Q_EMIT session_.failed(Error{ErrorCode::InvalidValue, "'" + typed.toStdString() + "' is not a speed",
-                                 "speed", "type a number above 0, such as 0.5, or max"});
+    Q_EMIT session_.messages().failed(Error{ErrorCode::InvalidValue,
+                                            "'" + typed.toStdString() + "' is not a speed", "speed",
+                                            "type a number above 0, such as 0.5, or max"});
   QMetaObject::invokeMethod(this, &Timeline::refresh, Qt::QueuedConnection);
 }
 

@@ -37,7 +37,7 @@ Viewport::Viewport(Session& session, QWidget* parent)
   connect(&rest_, &QTimer::timeout, this, [this] {
     if (lacksDetail()) requestPicture();
   });
-  connect(&session_, &Session::opened, this, [this] {
+  connect(&session_.opener(), &SceneOpener::opened, this, [this] {
     spring_ = {};
     adoptModel();
     cameraIndex_.reset();
@@ -45,29 +45,30 @@ Viewport::Viewport(Session& session, QWidget* parent)
     fit_ = Fit::Opening;
     applyFit();
   });
-  connect(&session_, &Session::modelChanged, this, [this] {
-    if (spring_.isActive()) session_.post(spring_.release());
+  connect(&session_.moment(), &ShownMoment::modelChanged, this, [this] {
+    if (spring_.isActive()) session_.commands().post(spring_.release());
     adoptModel();
   });
-  connect(&session_, &Session::selectionChanged, this, [this] { followedAt_ = followed(); });
+  connect(&session_.focus(), &Focus::selectionChanged, this, [this] { followedAt_ = followed(); });
   connect(&facts_, &MomentFacts::changed, this, [this] {
     const bool had = built_ && !(built_->frame->ghosts.empty() && built_->frame->trails.empty());
     had || facts_.ghost() || !facts_.trails().empty() ? requestFrame() : requestWords();
   });
-  connect(&session_, &Session::shownChanged, this, [this] {
+  connect(&session_.moment(), &ShownMoment::shownChanged, this, [this] {
     rest_.start(kRest_ms);  // who goes through the past wants to be there at once
     // What was fitted to where things had come to is fitted anew to where they were before.
-    const bool goesBack = session_.shown()->step < std::exchange(shownStep_, session_.shown()->step);
+    const bool goesBack =
+        session_.moment().shown()->step < std::exchange(shownStep_, session_.moment().shown()->step);
     if (goesBack && (fit_ == Fit::Moving || fit_ == Fit::Everything)) applyFit();
     requestFrame();
   });
-  for (const auto changed : {&Session::selectionChanged, &Session::viewChanged})
-    connect(&session_, changed, this, &Viewport::requestFrame);
+  for (const auto changed : {&Focus::selectionChanged, &Focus::viewChanged})
+    connect(&session_.focus(), changed, this, &Viewport::requestFrame);
   connect(&session_.document(), &SceneDocument::looksChanged, this, &Viewport::requestFrame);
   connect(&session_.driving(), &Driving::changed, this, [this] {
     if (std::exchange(hasHandles_, session_.driving().isOn()) != session_.driving().isOn()) requestFrame();
   });
-  connect(&session_, &Session::statusChanged, this, &Viewport::requestWords);
+  connect(&session_.run(), &OpenRun::statusChanged, this, &Viewport::requestWords);
 }
 
 void Viewport::requestOpenGl() {
@@ -112,12 +113,12 @@ void Viewport::adoptModel() {
 render::FrameInput Viewport::frameInput() const {
   render::FrameInput input;
   input.model = session_.model();
-  input.snapshot = session_.shown();
+  input.snapshot = session_.moment().shown();
   input.looks = session_.document().looks();
-  input.options = session_.view();
+  input.options = session_.focus().view();
   input.options.light = theme().appearance == Appearance::Light;
-  input.selection = session_.selection();
-  if (const std::optional<TimelineMark> mark = session_.source().mark(input.snapshot->step))
+  input.selection = session_.focus().selection();
+  if (const std::optional<TimelineMark> mark = session_.moment().source().mark(input.snapshot->step))
     input.largestForce = mark->largestForce;
   input.camera = camera_;
   input.viewHeight = height();
@@ -125,15 +126,15 @@ render::FrameInput Viewport::frameInput() const {
   input.hovered = hovered_;
   if (facts_.ghost()) input.ghosts = {facts_.ghost()};
   input.trails = facts_.trails();
-  input.hasHandles = session_.driving().isOn() && session_.isLive();
+  input.hasHandles = session_.driving().isOn() && session_.moment().isLive();
   input.held = shownHandle_;
   return input;
 }
 
 /// Something of what is shown has changed.
 void Viewport::requestFrame() {
-  if (!session_.shown()) return;
-  if (!isVisible()) return session_.setPresented(session_.shown());
+  if (!session_.moment().shown()) return;
+  if (!isVisible()) return session_.moment().setPresented(session_.moment().shown());
   building_ = true;
   ride();
   follow();
@@ -143,7 +144,7 @@ void Viewport::requestFrame() {
 void Viewport::onFrame() {
   if (const std::optional<Error> error = worker_.failure()) {
     building_ = false;
-    session_.setPresented(session_.shown());
+    session_.moment().setPresented(session_.moment().shown());
     Q_EMIT deviceFailed(*error);
   }
   std::optional<BuiltFrame> built = worker_.take();
@@ -181,7 +182,7 @@ void Viewport::askForPicture() {
   request.width = pixels().width();
   request.height = pixels().height();
   request.pixelRatio = devicePixelRatioF();
-  request.still = !session_.status().playing && !rest_.isActive() && !building_;
+  request.still = !session_.run().status().playing && !rest_.isActive() && !building_;
   if (!request.still) rest_.start(kRest_ms);
   drawing_ = true;
   stale_ = false;
@@ -192,7 +193,7 @@ void Viewport::askForPicture() {
 void Viewport::onPicture() {
   if (const std::optional<Error> error = pictures_->failure()) {
     drawing_ = false;
-    session_.setPresented(session_.shown());
+    session_.moment().setPresented(session_.moment().shown());
     Q_EMIT deviceFailed(*error);
   }
   std::shared_ptr<const Picture> picture = pictures_->take();
@@ -203,7 +204,8 @@ void Viewport::onPicture() {
     if (!picture_->scene.isNull()) scene_ = {picture_->request.model, picture_->scene};
     update();
     Q_EMIT effectsChanged(picture_->without);
-    session_.setPresented(picture_->request.snapshot);  // panels that show the time are painted with it
+    session_.moment().setPresented(
+        picture_->request.snapshot);  // panels that show the time are painted with it
   }
   // What rests may have come to rest while a slow machine drew this one.
   if (stale_ || (lacksDetail() && !rest_.isActive())) requestPicture();
@@ -216,7 +218,7 @@ QImage Viewport::sceneImage() const {
 
 /// Nothing moves any more, but the picture was made as if.
 bool Viewport::lacksDetail() const {
-  return !session_.status().playing && picture_ && !picture_->request.still;
+  return !session_.run().status().playing && picture_ && !picture_->request.still;
 }
 
 bool Viewport::isSettled() const {
@@ -224,23 +226,23 @@ bool Viewport::isSettled() const {
 }
 
 render::HudInput Viewport::hudInput() const {
-  const RunStatus status = session_.status();
+  const RunStatus status = session_.run().status();
   render::HudInput input;
   input.selection = built_->input.selection;
   input.options = built_->input.options;
   input.speedWanted = status.speedWanted;
   input.speedMeasured = status.speedMeasured;
   input.playing = status.playing;
-  input.hasFailed = session_.isLive() && !status.error.empty();
+  input.hasFailed = session_.moment().isLive() && !status.error.empty();
   input.showHelp = help_;
   input.showInfo = info_;
   input.showProfiler = profiler_;
   input.keys = keys_;
   input.why = facts_.whyFacts();
   if (facts_.ghost()) input.ghosts = {facts_.ghostWords().toStdString()};
-  if (!session_.isLive())
+  if (!session_.moment().isLive())
     input.hint = QString("looking at %1 s of %2 s")
-                     .arg(number(built_->input.snapshot->time, 3), number(session_.newestTime(), 3))
+                     .arg(number(built_->input.snapshot->time, 3), number(session_.moment().newestTime(), 3))
                      .toStdString();
   return input;
 }
@@ -297,7 +299,7 @@ void Viewport::setCamera(const render::Camera& camera) {
 }
 
 void Viewport::applyFit() {
-  const auto shown = session_.shown();
+  const auto shown = session_.moment().shown();
   if (!shown || fit_ == Fit::Free) return;
   const Model& model = *session_.model();
   if (fit_ == Fit::Opening) {
@@ -317,9 +319,10 @@ void Viewport::fit() {
 }
 
 void Viewport::fitSelection() {
-  if (!session_.shown()) return;
+  if (!session_.moment().shown()) return;
   setCamera(render::fitted(
-      camera_, render::boundsOf(*session_.model(), *session_.shown(), session_.selection()), aspect()));
+      camera_, render::boundsOf(*session_.model(), *session_.moment().shown(), session_.focus().selection()),
+      aspect()));
 }
 
 void Viewport::resetCamera() {
@@ -338,9 +341,9 @@ void Viewport::setFollowing(bool on) {
 }
 
 std::optional<Vec3> Viewport::followed() const {
-  if (!session_.shown()) return std::nullopt;
+  if (!session_.moment().shown()) return std::nullopt;
   const Eigen::AlignedBox3d box =
-      render::boundsOf(*session_.model(), *session_.shown(), session_.selection());
+      render::boundsOf(*session_.model(), *session_.moment().shown(), session_.focus().selection());
   if (box.isEmpty()) return std::nullopt;
   return Vec3(box.center());
 }
@@ -364,10 +367,10 @@ void Viewport::nextCamera(int direction) {
 }
 
 void Viewport::show(const CameraSpec& camera) {
-  if (!session_.shown()) return;
+  if (!session_.moment().shown()) return;
   ridden_.reset();
   if (!camera.body.empty()) ridden_ = camera;
-  camera_ = render::Camera::from(camera, *session_.model(), *session_.shown());
+  camera_ = render::Camera::from(camera, *session_.model(), *session_.moment().shown());
   requestView();
   if (ridden_) requestFrame();
 }
@@ -376,7 +379,7 @@ void Viewport::show(const CameraSpec& camera) {
 void Viewport::ride() {
   if (!ridden_) return;
   const bool isParallel = camera_.parallel;
-  camera_ = render::Camera::from(*ridden_, *session_.model(), *session_.shown());
+  camera_ = render::Camera::from(*ridden_, *session_.model(), *session_.moment().shown());
   camera_.parallel = isParallel;
   session_.driving().setCamera(camera_);
 }

@@ -22,7 +22,7 @@ constexpr double kClickReach = 4;   // a press that moves less is a click [logic
 }  // namespace
 
 void Viewport::clickCard(std::string_view button) {
-  if (const render::ViewAction* action = render::findViewAction(button)) session_.toggleView(*action);
+  if (const render::ViewAction* action = render::findViewAction(button)) session_.focus().toggleView(*action);
   if (button == render::kWhyButton || button == render::kCloseWhyButton)
     facts_.setWhy(button == render::kWhyButton);
 }
@@ -51,20 +51,22 @@ void Viewport::mousePressEvent(QMouseEvent* event) {
 }
 
 void Viewport::grip(const render::Picked& picked, MouseSpring::Kind kind, const Vec3& ray) {
-  if (!session_.isLive()) {
-    session_.tell(LogLevel::Warning, tr("The past cannot be pulled at: End goes to the newest step, and "
-                                        "\"Resume from here\" goes on from this one"));
+  if (!session_.moment().isLive()) {
+    session_.messages().tell(LogLevel::Warning,
+                             tr("The past cannot be pulled at: End goes to the newest step, and "
+                                "\"Resume from here\" goes on from this one"));
     return;
   }
-  spring_.grip(*session_.shown(), *model_, picked.selection, picked.p_W, ray, kind);
+  spring_.grip(*session_.moment().shown(), *model_, picked.selection, picked.p_W, ray, kind);
   if (!spring_.isActive()) {
-    session_.tell(LogLevel::Info, tr("This cannot be pulled: it is fixed to the world"));
+    session_.messages().tell(LogLevel::Info, tr("This cannot be pulled: it is fixed to the world"));
     return;
   }
-  if (!session_.status().playing)
-    session_.tell(LogLevel::Info, tr("The pull acts as soon as the simulation plays: press Space"));
-  session_.post(spring_.command());
-  session_.select(picked.selection);
+  if (!session_.run().status().playing)
+    session_.messages().tell(LogLevel::Info,
+                             tr("The pull acts as soon as the simulation plays: press Space"));
+  session_.commands().post(spring_.command());
+  session_.focus().select(picked.selection);
 }
 
 void Viewport::mouseMoveEvent(QMouseEvent* event) {
@@ -79,7 +81,7 @@ void Viewport::mouseMoveEvent(QMouseEvent* event) {
       spring_.turnBy(moved.x(), moved.y());
     else
       spring_.moveTo(camera_.eye(), rayAt(lastPosition_));
-    session_.post(spring_.command());
+    session_.commands().post(spring_.command());
     update();
   } else if (orbiting_) {
     camera_.orbit(moved.x(), moved.y());
@@ -96,7 +98,7 @@ void Viewport::mouseMoveEvent(QMouseEvent* event) {
 // ---------------------------------------------------------------------------- handles of what is driven by hand
 
 std::optional<std::pair<int, render::Handle>> Viewport::handleUnder(const QPointF& position) const {
-  if (!picture_ || !session_.driving().isOn() || !session_.isLive()) return std::nullopt;
+  if (!picture_ || !session_.driving().isOn() || !session_.moment().isLive()) return std::nullopt;
   const Eigen::Vector2d at(position.x() / width(), position.y() / height());
   for (const render::GoalMark& mark : picture_->request.frame->goals)
     if (mark.hasHandles)
@@ -112,8 +114,8 @@ bool Viewport::holdHandle(const QPointF& position) {
   for (const render::GoalMark& mark : picture_->request.frame->goals)
     if (mark.effector == under->first)
       heldHandle_ = {under->first, under->second, render::gizmoAt(mark.X_WG, camera_), rayAt(position)};
-  if (!session_.status().playing)
-    session_.tell(LogLevel::Info, tr("Arms move while the simulation plays: press Space"));
+  if (!session_.run().status().playing)
+    session_.messages().tell(LogLevel::Info, tr("Arms move while the simulation plays: press Space"));
   showHandle(under);
   return true;
 }
@@ -133,7 +135,7 @@ void Viewport::showHandle(const std::optional<std::pair<int, render::Handle>>& h
 
 /// A pair shows its footprint while the pointer rests on its arrows.
 void Viewport::look(const QPointF& position) {
-  if (usePick_ || session_.status().playing) return;
+  if (usePick_ || session_.run().status().playing) return;
   pick(position, render::Pickable::All, [this](const std::optional<render::Picked>& picked) {
     const std::optional<ContactPair> pair = picked ? picked->selection.pair : std::nullopt;
     if (pair == hovered_) return;
@@ -145,13 +147,13 @@ void Viewport::look(const QPointF& position) {
 void Viewport::mouseReleaseEvent(QMouseEvent*) {
   if (usePick_ && !pressed_) usePick_ = nullptr;  // what would be gripped was let go before it was found
   if (spring_.isActive()) {
-    session_.post(spring_.release());
+    session_.commands().post(spring_.release());
     update();
   }
   heldHandle_.reset();
   if (std::exchange(pressed_, false))
     pick(pressedAt_, render::Pickable::All, [this](const std::optional<render::Picked>& picked) {
-      session_.select(picked ? picked->selection : render::Selection{});
+      session_.focus().select(picked ? picked->selection : render::Selection{});
     });
   orbiting_ = panning_ = false;
 }

@@ -29,10 +29,10 @@ bool isPartOf(const ThingName& part, const ThingName& whole) {
 
 std::optional<ThingName> selectedThing(Session& session) {
   if (!session.isOpen()) return std::nullopt;
-  const std::optional<ThingName> thing = thingOf(*session.model(), session.selection());
+  const std::optional<ThingName> thing = thingOf(*session.model(), session.focus().selection());
   if (!thing)
-    session.tell(LogLevel::Info,
-                 Session::tr("select a robot, a body, a deformable or a boundary to hide it"));
+    session.messages().tell(LogLevel::Info,
+                            Session::tr("select a robot, a body, a deformable or a boundary to hide it"));
   return thing;
 }
 

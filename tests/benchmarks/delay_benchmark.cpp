@@ -51,7 +51,7 @@ void pass(int time_ms) {
 void pressKeys(QWidget& viewport, const ui::Session& session) {
   std::mt19937_64 random(18);
   std::uniform_int_distribution<int> pause_ms(30, 250);
-  for (int i = 0; i < kKeys && session.status().playing; ++i) {
+  for (int i = 0; i < kKeys && session.run().status().playing; ++i) {
     const Qt::Key key = i % 2 == 0 ? Qt::Key_W : Qt::Key_S;
     for (const QEvent::Type type : {QEvent::KeyPress, QEvent::KeyRelease}) {
       sendKey(viewport, type, key);
@@ -69,7 +69,7 @@ void measure(const std::string& scene) {
   ui::MainWindow window(app::studioServices(options), QSize(1600, 960), false);
   window.show();
   ui::Session& session = window.session();
-  session.open(QString::fromStdString(scene));
+  session.opener().open(QString::fromStdString(scene));
   ui::Viewport& viewport = window.viewport();
   if (!waitFor([&] { return session.isOpen() && viewport.isSettled(); })) {
     std::printf("| %s | is not shown within a minute | | | | |\n", scene.c_str());
@@ -82,11 +82,11 @@ void measure(const std::string& scene) {
     return;
   }
   const std::uint64_t first = viewport.paintedStep().value_or(0);
-  session.play();
+  session.transport().play();
   // Pictures of a run that is not yet under way say nothing of how it is driven.
   (void)waitFor([&] { return viewport.paintedStep().value_or(0) > first; });
   pressKeys(viewport, session);
-  const RunStatus status = session.status();
+  const RunStatus status = session.run().status();
   if (!status.playing) std::fprintf(stderr, "%s stopped: %s\n", scene.c_str(), status.error.c_str());
   const ui::Driving::Delay delay = driving.delay();
   std::printf("| %s | %zu | %.0f ms = %.1f | %.0f ms = %.1f | %.1f ms = %.0f %% | %.2f |\n", scene.c_str(),

@@ -103,7 +103,7 @@ struct Opened {
 
 Opened open(ui::MainWindow& window, const fs::path& file) {
   bool isFailed = false, isPainted = false;
-  QObject::connect(&window.session(), &ui::Session::failed, &window, [&](const Error& error) {
+  QObject::connect(&window.session().messages(), &ui::Messages::failed, &window, [&](const Error& error) {
     std::fprintf(stderr, "%s\n", error.message().c_str());
     isFailed = true;
   });
@@ -113,7 +113,7 @@ Opened open(ui::MainWindow& window, const fs::path& file) {
   });
   LoopWatch loop;
   const Clock::time_point begin = Clock::now();
-  window.session().open(QString::fromStdString(file.string()));
+  window.session().opener().open(QString::fromStdString(file.string()));
   while (!isPainted && !isFailed) QTest::qWait(5);
   const Opened opened{secondsSince(begin), loop.gap(0.5), loop.gap(1)};
   QObject::disconnect(painted);

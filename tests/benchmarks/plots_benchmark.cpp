@@ -144,19 +144,19 @@ int main(int argc, char** argv) {
   ui::MainWindow window(app::studioServices(options), QSize(1600, 960), false);
   window.show();
   ui::Session& session = window.session();
-  session.open(QString::fromStdString(options.scene));
+  session.opener().open(QString::fromStdString(options.scene));
   waitUntil([&] { return session.isOpen(); });
-  session.runUntil(steps * session.model()->time.dt);
-  waitUntil([&] { return !session.status().playing && !session.status().goingBack; });
+  session.transport().runUntil(steps * session.model()->time.dt);
+  waitUntil([&] { return !session.run().status().playing && !session.run().status().goingBack; });
 
   auto& panel = window.panel<ui::PlotsPanel>();
   std::vector<ui::Plot> plots;
-  for (const RunColumns::Name& name : session.source().columns().names())
+  for (const RunColumns::Name& name : session.moment().source().columns().names())
     plots.push_back(ui::plotOf(name.name, QString::fromStdString(name.unit)));
   session.plots().add(plots);
   panel.showWholeRun();
   std::printf("%zu plots of %llu steps of %s, %.0f s each\n%-36s %8s %8s %8s %8s %12s\n",
-              panel.strips().size(), static_cast<unsigned long long>(session.shown()->step),
+              panel.strips().size(), static_cast<unsigned long long>(session.moment().shown()->step),
               options.scene.c_str(), duration, "", "1/s", "p50", "p99", "largest", "busy [ms]");
   measurePanel(panel, panel.scrollArea(), 1000, duration);
   auto& solver = window.panel<ui::SolverPanel>();

@@ -69,19 +69,20 @@ void measureWindow(const QString& file, int positions) {
   window.show();
   ui::Session& session = window.session();
   (void)secondsUntil([&] { return window.isVisible(); });
-  QObject::connect(&session, &ui::Session::failed, &fail);
+  QObject::connect(&session.messages(), &ui::Messages::failed, &fail);
   const double before = residentMemory();
   const auto isShown = [&] {
-    return session.showsStored() && window.viewport().paintedStep() == session.shown()->step &&
-           session.presented() == session.shown();
+    return session.moment().showsStored() &&
+           window.viewport().paintedStep() == session.moment().shown()->step &&
+           session.moment().presented() == session.moment().shown();
   };
   // The first picture of a window waits for the driver to compile what draws it; the second time it does not.
   for (const char* when : {"in a new window", "again"}) {
     bool isOpen = false;
-    const auto opened = QObject::connect(&session, &ui::Session::opened, [&] { isOpen = true; });
+    const auto opened = QObject::connect(&session.opener(), &ui::SceneOpener::opened, [&] { isOpen = true; });
     QElapsedTimer clock;
     clock.start();
-    session.open(file);
+    session.opener().open(file);
     (void)secondsUntil([&] { return isOpen; });
     const double read = 1e-3 * static_cast<double>(clock.elapsed());
     (void)secondsUntil(isShown);
@@ -89,13 +90,13 @@ void measureWindow(const QString& file, int positions) {
                 1e-3 * static_cast<double>(clock.elapsed()), read);
     QObject::disconnect(opened);
   }
-  const RunStatus status = session.source().status();
+  const RunStatus status = session.moment().source().status();
   std::mt19937_64 random(17);
   std::uniform_int_distribution<std::uint64_t> anywhere(status.firstStored, status.lastStep);
   QElapsedTimer clock;
   clock.start();
   for (int i = 0; i < positions; ++i) {
-    session.lookAtStep(anywhere(random));
+    session.moment().lookAtStep(anywhere(random));
     QCoreApplication::processEvents(QEventLoop::AllEvents);
   }
   std::printf("random places, panels but no pictures%7.1f /s\n",
@@ -103,7 +104,7 @@ void measureWindow(const QString& file, int positions) {
   double seconds = 0, slowest = 0;
   for (int i = 0; i < positions; ++i) {
     clock.restart();
-    session.lookAtStep(anywhere(random));
+    session.moment().lookAtStep(anywhere(random));
     (void)secondsUntil(isShown);
     const double took = 1e-9 * static_cast<double>(clock.nsecsElapsed());
     seconds += took;

@@ -105,20 +105,21 @@ void measure(const Case& c, double duration) {
   ui::MainWindow window(servicesOf(c), QSize(1600, 960), false);
   window.show();
   bool failed = false;
-  QObject::connect(&window.session(), &ui::Session::failed, &window, [&failed](const Error& error) {
-    std::fprintf(stderr, "%s\n", error.message().c_str());
-    failed = true;
-  });
-  window.session().open(QString::fromStdString(c.scene));
+  QObject::connect(&window.session().messages(), &ui::Messages::failed, &window,
+                   [&failed](const Error& error) {
+                     std::fprintf(stderr, "%s\n", error.message().c_str());
+                     failed = true;
+                   });
+  window.session().opener().open(QString::fromStdString(c.scene));
   waitUntil([&] { return window.session().isOpen() || failed; });
   if (failed) return;
   if (c.from > 0) {
-    window.session().runUntil(c.from);
-    waitUntil([&] { return !window.session().status().playing; });
+    window.session().transport().runUntil(c.from);
+    waitUntil([&] { return !window.session().run().status().playing; });
   }
   QTest::qWait(1500);  // what opening has left to do
   if (c.doing == Doing::Play) {
-    window.session().play();
+    window.session().transport().play();
     QTest::qWait(500);
   }
   int pictures = 0;
@@ -134,17 +135,17 @@ void measure(const Case& c, double duration) {
                 loop.gap(0.99), loop.gap(1), 100 * (processorSeconds() - before) / wall);
     std::fflush(stdout);
   }
-  window.session().pause();
+  window.session().transport().pause();
 }
 
 /// Without the 4 ms beat, which would itself be what a window at rest does.
 void measureRest(const char* name, const std::string& scene, double from, double duration) {
   ui::MainWindow window(servicesOf({name, scene, from, Doing::Rest}), QSize(1600, 960), false);
   window.show();
-  window.session().open(QString::fromStdString(scene));
+  window.session().opener().open(QString::fromStdString(scene));
   waitUntil([&] { return window.session().isOpen(); });
-  window.session().runUntil(from);
-  waitUntil([&] { return !window.session().status().playing; });
+  window.session().transport().runUntil(from);
+  waitUntil([&] { return !window.session().run().status().playing; });
   QTest::qWait(2000);
   int pictures = 0;
   QObject::connect(&window.viewport(), &ui::Viewport::painted, &window, [&pictures] { ++pictures; });

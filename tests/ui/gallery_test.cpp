@@ -167,9 +167,10 @@ TEST(Dropping, SaysWhatWouldBeOpenedAndOpensIt) {
   EXPECT_FALSE(window->dropHint().isVisible());
   drag.enter(*window);
   QString opening;
-  QObject::connect(&window.session(), &Session::loadingChanged, [&](bool loading, const QString& what) {
-    if (loading) opening = what;
-  });
+  QObject::connect(&window.session().opener(), &SceneOpener::loadingChanged,
+                   [&](bool loading, const QString& what) {
+                     if (loading) opening = what;
+                   });
   drag.drop(*window);
   EXPECT_FALSE(window->dropHint().isVisible());
   EXPECT_EQ(opening, "/robots/arm.URDF");
@@ -232,11 +233,11 @@ struct Waiting : ::testing::Test {
   void SetUp() override {
     window.show();
     QApplication::setActiveWindow(&window);
-    session().open("sample");
+    session().opener().open("sample");
     ASSERT_TRUE(eventually([&] { return session().isOpen(); }));
   }
   void openSlowly() {
-    session().open("slow");
+    session().opener().open("slow");
     ASSERT_TRUE(
         eventually([&] { return window.progress().isVisible() && window.progress().fraction() > 0; }));
   }
@@ -258,38 +259,40 @@ TEST_F(Waiting, ACancelledLoadLeavesTheOldSceneAndTheNextOneOpens) {
     openSlowly();
     byKey ? QTest::keyClick(&window, Qt::Key_Escape)
           : QTest::mouseClick(&window.progress().cancelButton(), Qt::LeftButton);
-    EXPECT_FALSE(session().isLoading());
+    EXPECT_FALSE(session().opener().isLoading());
     EXPECT_FALSE(window.progress().isVisible());
   }
   ASSERT_TRUE(eventually([&] { return loads.cancelled == 2; }));
   EXPECT_EQ(session().model(), before);
   EXPECT_FALSE(window.banner().isVisible()) << "nothing is wrong";
-  session().open("crates");
+  session().opener().open("crates");
   EXPECT_TRUE(eventually([&] { return session().model()->name == "crates"; })) << session().model()->name;
 }
 
 TEST_F(Waiting, AnotherSceneReplacesALoadThatIsUnderWay) {
   openSlowly();
-  session().open("crates");
+  session().opener().open("crates");
   ASSERT_TRUE(eventually([&] { return session().model()->name == "crates"; }));
   EXPECT_EQ(loads.cancelled, 1);
-  EXPECT_FALSE(session().isLoading());
+  EXPECT_FALSE(session().opener().isLoading());
 }
 
 TEST_F(Waiting, GoingBackSaysSoAndCanBeCancelled) {
-  session().runUntil(1.0);
-  ASSERT_TRUE(eventually([&] { return !session().status().playing && session().newestTime() > 0.99; }));
+  session().transport().runUntil(1.0);
+  ASSERT_TRUE(eventually(
+      [&] { return !session().run().status().playing && session().moment().newestTime() > 0.99; }));
   const int before = control->stepsBegun;
   control->stepSleep_ms = 3000;
-  session().play();
+  session().transport().play();
   ASSERT_TRUE(eventually([&] { return control->stepsBegun > before; }));
-  session().lookAtTime(0.95);
-  session().resumeFromHere();  // it has to wait for the step that is under way
+  session().moment().lookAtTime(0.95);
+  session().transport().resumeFromHere();  // it has to wait for the step that is under way
   ASSERT_TRUE(eventually([&] { return window.progress().isVisible(); }));
   EXPECT_TRUE(window.progress().text().startsWith("going back to 0.950 s"))
       << window.progress().text().toStdString();
   QTest::mouseClick(&window.progress().cancelButton(), Qt::LeftButton);
-  EXPECT_TRUE(eventually([&] { return !session().isGoingBack() && !window.progress().isVisible(); }));
+  EXPECT_TRUE(
+      eventually([&] { return !session().transport().isGoingBack() && !window.progress().isVisible(); }));
   control->stepSleep_ms = 0;
 }
 
@@ -354,7 +357,7 @@ TEST(Names, EveryWidgetThatTakesTheFocusHasOne) {
     window->panel<PlotsPanel>().show();
     render::Selection selection;
     selection.body = 1;
-    window.session().select(selection);
+    window.session().focus().select(selection);
     QTest::keyClick(&*window, Qt::Key_N);
     QTest::qWait(200);
     EXPECT_EQ(testing::namelessIn(*window).join("\n").toStdString(), "") << scene;

@@ -25,12 +25,12 @@ struct InspectedWindow : ::testing::Test {
   void selectRoller() {
     render::Selection roller;
     roller.body = testing::sampleWorld().roller;
-    session.select(roller);
+    session.focus().select(roller);
   }
   void selectDough() {
     render::Selection dough;
     dough.deformable = 0;
-    session.select(dough);
+    session.focus().select(dough);
   }
   ParameterField* fieldOf(const std::string& path) {
     for (ParameterField* field : inspector.findChildren<ParameterField*>())
@@ -54,14 +54,14 @@ TEST_F(InspectedWindow, ShowsEveryParameterOfTheSceneWhereNothingIsSelected) {
   NumberField* gravity = inspector.parameterField("gravity.z");
   ASSERT_NE(gravity, nullptr);
   type(*gravity, "-1.62");
-  EXPECT_EQ(session.tuning().gravity, Vec3(0, 0, -1.62));
+  EXPECT_EQ(session.numbers().tuning().gravity, Vec3(0, 0, -1.62));
 }
 
 /// A sheet is hundreds of widgets for a large robot: the window stands still while it is made.
 TEST_F(InspectedWindow, ASheetIsMadeAnewOnlyForSomethingElse) {
   selectRoller();
   const QPointer<QWidget> sheet = static_cast<QScrollArea*>(inspector.widget())->widget();
-  Q_EMIT session.selectionChanged();
+  Q_EMIT session.focus().selectionChanged();
   EXPECT_EQ(static_cast<QScrollArea*>(inspector.widget())->widget(), sheet.data());
   selectDough();
   EXPECT_TRUE(sheet.isNull());
@@ -72,13 +72,13 @@ TEST_F(InspectedWindow, ModuliAreEditedInTheUnitThatIsShown) {
   const std::string path = "materials." + session.model()->materials[0] + ".E";
   NumberField* field = inspector.parameterField(path);
   ASSERT_NE(field, nullptr);
-  const double E = session.parameter(path)[0];
+  const double E = session.numbers().parameter(path)[0];
   ASSERT_GE(E, 1e3);
   EXPECT_EQ(field->value(), E / 1e3);
   EXPECT_EQ(fieldOf(path)->unit()->text(), "kPa");
   const QString wave = inspector.factText("wave speed");
   type(*field, "80");
-  EXPECT_EQ(session.parameter(path), ParameterValue{8e4});
+  EXPECT_EQ(session.numbers().parameter(path), ParameterValue{8e4});
   EXPECT_NE(inspector.factText("wave speed"), wave) << "what follows from it follows";
 }
 
@@ -87,7 +87,7 @@ TEST_F(InspectedWindow, ADragOfANameIsOneUndo) {
   const std::string path = "materials." + session.model()->materials[0] + ".nu";
   ParameterField* field = fieldOf(path);
   ASSERT_NE(field, nullptr);
-  const ParameterValue before = session.parameter(path);
+  const ParameterValue before = session.numbers().parameter(path);
   DragLabel* label = field->label();
   const QPoint from(4, 6);
   QTest::mousePress(label, Qt::LeftButton, {}, from);
@@ -97,10 +97,11 @@ TEST_F(InspectedWindow, ADragOfANameIsOneUndo) {
     QCoreApplication::sendEvent(label, &move);
   }
   QTest::mouseRelease(label, Qt::LeftButton, {}, from + QPoint(12, 0));
-  EXPECT_NEAR(session.parameter(path)[0], before[0] + 0.03, 1e-12) << "three notches of four pixels";
+  EXPECT_NEAR(session.numbers().parameter(path)[0], before[0] + 0.03, 1e-12)
+      << "three notches of four pixels";
   EXPECT_EQ(session.undoStack().count(), 1);
   session.undoStack().undo();
-  EXPECT_EQ(session.parameter(path), before);
+  EXPECT_EQ(session.numbers().parameter(path), before);
 }
 
 TEST_F(InspectedWindow, ADotMarksWhatDiffersFromTheFileAndGoesBack) {
@@ -109,14 +110,14 @@ TEST_F(InspectedWindow, ADotMarksWhatDiffersFromTheFileAndGoesBack) {
   ParameterField* field = fieldOf(path);
   ASSERT_NE(field, nullptr);
   EXPECT_FALSE(field->resetDot()->isVisible());
-  const ParameterValue ofFile = session.parameter(path);
+  const ParameterValue ofFile = session.numbers().parameter(path);
   type(*field->field(), "0.25");
   EXPECT_TRUE(field->resetDot()->isVisible());
   QTest::mouseClick(field->resetDot(), Qt::LeftButton);
-  EXPECT_EQ(session.parameter(path), ofFile);
+  EXPECT_EQ(session.numbers().parameter(path), ofFile);
   EXPECT_FALSE(field->resetDot()->isVisible());
   session.undoStack().undo();
-  EXPECT_EQ(session.parameter(path), ParameterValue{0.25}) << "resetting is undone too";
+  EXPECT_EQ(session.numbers().parameter(path), ParameterValue{0.25}) << "resetting is undone too";
 }
 
 TEST_F(InspectedWindow, WhatIsNotSetComesBehindAButtonAndShowsWhatIsInForce) {
@@ -134,11 +135,12 @@ TEST_F(InspectedWindow, WhatIsNotSetComesBehindAButtonAndShowsWhatIsInForce) {
   EXPECT_TRUE(field->field()->isVisible());
   EXPECT_EQ(field->field()->text(), "");
   type(*field->field(), "1000");
-  EXPECT_EQ(session.parameter(path), ParameterValue{1000});
+  EXPECT_EQ(session.numbers().parameter(path), ParameterValue{1000});
   type(*field->field(), "");
   QTest::keyClick(field->field(), Qt::Key_Delete);
   QTest::keyClick(field->field(), Qt::Key_Return);
-  EXPECT_EQ(session.parameter(path), ParameterValue{}) << "emptied: what is further out decides again";
+  EXPECT_EQ(session.numbers().parameter(path), ParameterValue{})
+      << "emptied: what is further out decides again";
 }
 
 TEST_F(InspectedWindow, WhatCannotBeIsRefusedInWordsAndChangesNothing) {
@@ -147,11 +149,12 @@ TEST_F(InspectedWindow, WhatCannotBeIsRefusedInWordsAndChangesNothing) {
   NumberField* field = inspector.frictionField(0);
   ASSERT_NE(field, nullptr);
   std::vector<Error> errors;
-  QObject::connect(&session, &Session::failed, [&](const Error& error) { errors.push_back(error); });
-  const ParameterValue before = session.parameter(path);
+  QObject::connect(&session.messages(), &Messages::failed,
+                   [&](const Error& error) { errors.push_back(error); });
+  const ParameterValue before = session.numbers().parameter(path);
   for (const char* typed : {"-1", "1.2.3"}) {
     type(*field, typed);
-    EXPECT_EQ(session.parameter(path), before);
+    EXPECT_EQ(session.numbers().parameter(path), before);
     EXPECT_EQ(field->value(), before[0]);
   }
   ASSERT_EQ(errors.size(), 2u);
@@ -168,7 +171,7 @@ TEST_F(InspectedWindow, TypingEndsWhereSomethingElseIsSelected) {
   field->selectAll();
   QTest::keyClicks(field, "0.125");
   selectDough();
-  EXPECT_EQ(session.parameter(path), ParameterValue{0.125});
+  EXPECT_EQ(session.numbers().parameter(path), ParameterValue{0.125});
 }
 
 TEST_F(InspectedWindow, KeysOfTheWindowWaitWhileANumberHasTheFocus) {
@@ -177,9 +180,9 @@ TEST_F(InspectedWindow, KeysOfTheWindowWaitWhileANumberHasTheFocus) {
   type(*field, "0.5");
   ASSERT_TRUE(field->hasFocus());
   QTest::keyClick(field, Qt::Key_G);
-  EXPECT_FALSE(session.ghost()) << "what is typed is meant for the number";
+  EXPECT_FALSE(session.marks().ghost()) << "what is typed is meant for the number";
   QTest::keyClick(field, Qt::Key_Up);
-  EXPECT_EQ(session.friction(0), 0.51);
+  EXPECT_EQ(session.numbers().friction(0), 0.51);
 }
 
 TEST_F(InspectedWindow, FactsAreDraggedIntoThePlots) {

@@ -23,7 +23,7 @@ struct LogWindow : ::testing::Test {
     log.raise();
     log.clear();
   }
-  void tell(LogLevel level, const QString& text) { window.session().tell(level, text); }
+  void tell(LogLevel level, const QString& text) { window.session().messages().tell(level, text); }
   int shownLines() {
     int count = 0;
     for (int i = 0; i < log.list().count(); ++i) count += !log.list().item(i)->isHidden();

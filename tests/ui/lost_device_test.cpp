@@ -38,12 +38,12 @@ class LostDevice : public ::testing::Test {
   }
 
   void open() {
-    window.session().open("cube");
-    SIM_REQUIRE(eventually([this] { return session.isOpen() && !session.isLoading(); }));
+    window.session().opener().open("cube");
+    SIM_REQUIRE(eventually([this] { return session.isOpen() && !session.opener().isLoading(); }));
   }
   void runTo(double time) {
-    session.runUntil(time);
-    SIM_REQUIRE(eventually([this] { return !session.status().playing; }));
+    session.transport().runUntil(time);
+    SIM_REQUIRE(eventually([this] { return !session.run().status().playing; }));
   }
   /// Runs to step 20 and is lost on the way to the next, while it plays.
   void lose() {
@@ -64,7 +64,8 @@ TEST_F(LostDevice, ARunThatFailsAgainSaysSoAgainAndOneThatGoesOnDoesNot) {
   for (int i = 0; i < 2; ++i) {
     window.banner().hide();
     QTest::mouseClick(&playButton(), Qt::LeftButton);
-    ASSERT_TRUE(eventually([this] { return window.banner().isVisible() && !session.status().playing; }));
+    ASSERT_TRUE(
+        eventually([this] { return window.banner().isVisible() && !session.run().status().playing; }));
     EXPECT_TRUE(eventually([this] { return window.timeline().playButton().iconName() == "play"; }));
     EXPECT_EQ(window.statusLine().health(), "stopped");
     EXPECT_TRUE(eventually([this] {
@@ -72,15 +73,15 @@ TEST_F(LostDevice, ARunThatFailsAgainSaysSoAgainAndOneThatGoesOnDoesNot) {
       return picture && picture->request.hud.hasFailed;
     })) << "F2 says it, too";
   }
-  session.goOnOnCpu();
-  ASSERT_TRUE(eventually([this] { return session.status().lastStep >= 25; }));
-  session.pause();
-  ASSERT_TRUE(eventually([this] { return !session.status().playing; }));
+  session.transport().goOnOnCpu();
+  ASSERT_TRUE(eventually([this] { return session.run().status().lastStep >= 25; }));
+  session.transport().pause();
+  ASSERT_TRUE(eventually([this] { return !session.run().status().playing; }));
   EXPECT_FALSE(window.banner().isVisible());
   EXPECT_EQ(window.statusLine().health(), "converged");
-  session.lookAtStep(3);
-  session.resumeFromHere();
-  ASSERT_TRUE(eventually([this] { return session.isLive() && !session.isGoingBack(); }));
+  session.moment().lookAtStep(3);
+  session.transport().resumeFromHere();
+  ASSERT_TRUE(eventually([this] { return session.moment().isLive() && !session.transport().isGoingBack(); }));
   EXPECT_FALSE(window.banner().isVisible());
 }
 
@@ -93,26 +94,26 @@ TEST_F(LostDevice, TheBannerOffersTheCpuAndItsButtonGoesOnThere) {
   ASSERT_TRUE(window.banner().action().isVisible());
   EXPECT_EQ(window.banner().action().text(), "Go on on the CPU");
   // What was simulated can be looked at before anything is decided.
-  session.lookAtStep(7);
-  EXPECT_EQ(session.shown()->step, 7u);
-  const std::uint64_t hash = session.shown()->stateHash;
+  session.moment().lookAtStep(7);
+  EXPECT_EQ(session.moment().shown()->step, 7u);
+  const std::uint64_t hash = session.moment().shown()->stateHash;
 
   QTest::mouseClick(&window.banner().action(), Qt::LeftButton);
-  ASSERT_TRUE(eventually([this] { return session.status().lastStep >= 25; }));  // it plays on
+  ASSERT_TRUE(eventually([this] { return session.run().status().lastStep >= 25; }));  // it plays on
   EXPECT_FALSE(window.banner().isVisible());
-  EXPECT_TRUE(session.status().playing);
-  ASSERT_TRUE(eventually([this] { return session.isLive(); }));
+  EXPECT_TRUE(session.run().status().playing);
+  ASSERT_TRUE(eventually([this] { return session.moment().isLive(); }));
   QTest::mouseClick(&playButton(), Qt::LeftButton);
   ASSERT_TRUE(eventually([this] { return window.statusLine().device().contains("CPU · 1 thread · "); }));
   EXPECT_FALSE(window.statusLine().device().contains("CUDA"));
   ASSERT_TRUE(eventually([this] { return window.statusLine().health() == "converged"; }));
   // The timeline still has the past.
-  session.lookAtStep(7);
-  EXPECT_EQ(session.shown()->step, 7u);
-  EXPECT_EQ(session.shown()->stateHash, hash);
-  ASSERT_EQ(session.branches().size(), 2u);
-  EXPECT_EQ(session.branches()[1].name, "branch 1 on cpu");
-  EXPECT_EQ(session.branches()[1].start, 20u);
+  session.moment().lookAtStep(7);
+  EXPECT_EQ(session.moment().shown()->step, 7u);
+  EXPECT_EQ(session.moment().shown()->stateHash, hash);
+  ASSERT_EQ(session.moment().branches().size(), 2u);
+  EXPECT_EQ(session.moment().branches()[1].name, "branch 1 on cpu");
+  EXPECT_EQ(session.moment().branches()[1].start, 20u);
 }
 
 TEST_F(LostDevice, WhoTriesTheDeviceAgainIsToldAgain) {
@@ -121,7 +122,7 @@ TEST_F(LostDevice, WhoTriesTheDeviceAgainIsToldAgain) {
   QTest::mouseClick(&playButton(), Qt::LeftButton);
   ASSERT_TRUE(eventually([this] { return window.banner().isVisible(); }));
   EXPECT_TRUE(window.banner().action().isVisible());
-  EXPECT_EQ(session.status().lastStep, 20u);
+  EXPECT_EQ(session.run().status().lastStep, 20u);
 }
 
 TEST_F(LostDevice, AnotherMessageTakesTheOfferAwayTheMenuKeepsIt) {
@@ -129,20 +130,20 @@ TEST_F(LostDevice, AnotherMessageTakesTheOfferAwayTheMenuKeepsIt) {
   window.exportObservables("/no/such/folder/run.csv");
   ASSERT_TRUE(eventually([this] { return window.banner().text().contains("/no/such/folder"); }));
   EXPECT_FALSE(window.banner().action().isVisible());
-  EXPECT_TRUE(session.canGoOnOnCpu());
-  session.goOnOnCpu();
-  ASSERT_TRUE(eventually([this] { return session.status().lastStep >= 22; }));
+  EXPECT_TRUE(session.transport().canGoOnOnCpu());
+  session.transport().goOnOnCpu();
+  ASSERT_TRUE(eventually([this] { return session.run().status().lastStep >= 22; }));
 }
 
 TEST_F(LostDevice, WhatIsOpenedAfterGoingOnRunsOnTheCpuToo) {
   lose();
   QTest::mouseClick(&window.banner().action(), Qt::LeftButton);
-  ASSERT_TRUE(eventually([this] { return session.status().lastStep >= 22; }));
+  ASSERT_TRUE(eventually([this] { return session.run().status().lastStep >= 22; }));
   open();
   EXPECT_FALSE(window.banner().isVisible());
   runTo(0.05);
-  EXPECT_EQ(session.status().lastStep, 10u);
-  EXPECT_EQ(session.status().runsOn.find("CUDA"), std::string::npos);
+  EXPECT_EQ(session.run().status().lastStep, 10u);
+  EXPECT_EQ(session.run().status().runsOn.find("CUDA"), std::string::npos);
 }
 
 }  // namespace

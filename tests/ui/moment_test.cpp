@@ -20,7 +20,7 @@ MomentFacts& factsOf(SampleWindow& window) {
 
 bool hasWhy(SampleWindow& window) {
   const auto facts = factsOf(window).whyFacts();
-  return facts && facts->step == window.session().shown()->step;
+  return facts && facts->step == window.session().moment().shown()->step;
 }
 
 /// Where the middle of a button of the picture is; none where the picture has it not.
@@ -41,7 +41,7 @@ bool clickButton(SampleWindow& window, std::string_view name) {
 }
 
 render::ContactPair pairOfContact(SampleWindow& window, std::size_t contact) {
-  return render::pairOf(*window.session().model(), window.session().shown()->contacts[contact]);
+  return render::pairOf(*window.session().model(), window.session().moment().shown()->contacts[contact]);
 }
 
 render::Selection selectionOf(const render::ContactPair& pair) {
@@ -55,7 +55,7 @@ TEST(WhyCard, YOpensItForTheLargestPairAndEscapeClosesItBeforeItLetsGo) {
   window.runTo(1.0);
   render::Selection selection;
   selection.body = testing::rigidWorld().lower;
-  window.session().select(selection);
+  window.session().focus().select(selection);
   QTest::keyClick(&*window, Qt::Key_Y);
   ASSERT_TRUE(eventually([&] { return hasWhy(window); }));
   const auto facts = factsOf(window).whyFacts();
@@ -63,24 +63,24 @@ TEST(WhyCard, YOpensItForTheLargestPairAndEscapeClosesItBeforeItLetsGo) {
   ASSERT_TRUE(eventually([&] { return buttonAt(window, render::kCloseWhyButton).has_value(); }));
   QTest::keyClick(&*window, Qt::Key_Escape);
   EXPECT_FALSE(factsOf(window).isWhyOpen());
-  EXPECT_EQ(window.session().selection(), selection);
+  EXPECT_EQ(window.session().focus().selection(), selection);
   EXPECT_TRUE(eventually([&] { return !buttonAt(window, render::kCloseWhyButton).has_value(); }));
   QTest::keyClick(&*window, Qt::Key_Escape);
-  EXPECT_EQ(window.session().selection(), render::Selection{});
+  EXPECT_EQ(window.session().focus().selection(), render::Selection{});
 }
 
 TEST(WhyCard, OpensByTheWordInTheCallOutFollowsTheSelectionAndClosesByItsCross) {
   SampleWindow window(QSize(1100, 700), "crates");
   window.runTo(1.0);
   const render::ContactPair ball = pairOfContact(window, 12), crates = pairOfContact(window, 4);
-  window.session().select(selectionOf(ball));
+  window.session().focus().select(selectionOf(ball));
   ASSERT_TRUE(clickButton(window, render::kWhyButton));
   ASSERT_TRUE(eventually([&] { return hasWhy(window); }));
   EXPECT_EQ(factsOf(window).whyFacts()->force.pair, ball);
   EXPECT_EQ(render::slipStateOf(*factsOf(window).whyFacts()), render::SlipState::Slips);
-  window.session().select(selectionOf(crates));
+  window.session().focus().select(selectionOf(crates));
   ASSERT_TRUE(eventually([&] { return factsOf(window).whyFacts()->force.pair == crates; }));
-  window.session().stepBack();
+  window.session().transport().stepBack();
   EXPECT_TRUE(eventually([&] { return hasWhy(window); }));
   ASSERT_TRUE(clickButton(window, render::kCloseWhyButton));
   EXPECT_FALSE(factsOf(window).isWhyOpen());
@@ -89,7 +89,7 @@ TEST(WhyCard, OpensByTheWordInTheCallOutFollowsTheSelectionAndClosesByItsCross) 
 TEST(WhyCard, SaysOfTheRealCrateThatItHoldsWithWhatItUses) {
   SampleWindow window(QSize(1100, 700), "editable");
   window.runTo(0.8);
-  ASSERT_FALSE(window.session().shown()->contacts.empty());
+  ASSERT_FALSE(window.session().moment().shown()->contacts.empty());
   factsOf(window).setWhy(true);
   ASSERT_TRUE(eventually([&] { return hasWhy(window); }));
   const auto facts = factsOf(window).whyFacts();
@@ -104,19 +104,19 @@ TEST(RunReading, AnotherSceneMayOpenInTheMiddleOfIt) {
   for (const char* const next : {"crates", "editable", "crates"}) {
     window.runTo(0.6);
     factsOf(window).setWhy(true);
-    window.session().toggleGhost();
+    window.session().marks().toggleGhost();
     render::Selection selection;
     selection.body = 1;
-    window.session().select(selection);
-    window.session().togglePin(*window.session().selectionAsPin());
+    window.session().focus().select(selection);
+    window.session().pinBoard().togglePin(*window.session().pinBoard().selectionAsPin());
     const auto before = window.session().model();
-    window.session().play();
-    window.session().open(next);
+    window.session().transport().play();
+    window.session().opener().open(next);
     ASSERT_TRUE(eventually([&] { return window.session().model() != before; }));
     EXPECT_FALSE(factsOf(window).isWhyOpen());
-    EXPECT_FALSE(window.session().ghost().has_value());
+    EXPECT_FALSE(window.session().marks().ghost().has_value());
     EXPECT_EQ(factsOf(window).ghost(), nullptr);
-    EXPECT_TRUE(window.session().pins().empty());
+    EXPECT_TRUE(window.session().pinBoard().pins().empty());
   }
   // And it still answers.
   window.runTo(0.3);
@@ -133,19 +133,19 @@ std::vector<render::Ghost> drawnGhosts(SampleWindow& window) {
 TEST(Ghosts, GKeepsTheMomentInThePictureWhileTheRunGoesOn) {
   SampleWindow window(QSize(900, 560), "editable");
   window.runTo(0.05);
-  const auto then = window.session().shown();
+  const auto then = window.session().moment().shown();
   QTest::keyClick(&*window, Qt::Key_G);
-  ASSERT_TRUE(window.session().ghost().has_value());
-  EXPECT_EQ(window.session().ghost()->step, then->step);
+  ASSERT_TRUE(window.session().marks().ghost().has_value());
+  EXPECT_EQ(window.session().marks().ghost()->step, then->step);
   window.runTo(0.5);
   ASSERT_TRUE(eventually([&] {
     return drawnGhosts(window).size() == 1 &&
-           window->viewport().paintedStep() == window.session().shown()->step;
+           window->viewport().paintedStep() == window.session().moment().shown()->step;
   }));
   const render::Ghost ghost = drawnGhosts(window)[0];
   ASSERT_EQ(ghost.X_WB.size(), then->X_WB.size());
   EXPECT_EQ(ghost.X_WB.back().p, then->X_WB.back().p);
-  EXPECT_GT(ghost.X_WB.back().p.z(), window.session().shown()->X_WB.back().p.z() + 0.05);  // it fell
+  EXPECT_GT(ghost.X_WB.back().p.z(), window.session().moment().shown()->X_WB.back().p.z() + 0.05);  // it fell
   EXPECT_EQ(factsOf(window).ghostWords(), "ghost: " + number(then->time, 3) + " s, main");
   EXPECT_EQ(window->viewport().picture()->request.hud.ghosts.size(), 1u);
   QTest::keyClick(&*window, Qt::Key_G);
@@ -155,10 +155,10 @@ TEST(Ghosts, GKeepsTheMomentInThePictureWhileTheRunGoesOn) {
 TEST(Ghosts, OfTheEndOfAnotherBranchComeFromTheViewMenu) {
   SampleWindow window(QSize(900, 560), "sample");
   window.runTo(0.3);
-  const auto end = window.session().shown();
-  window.session().lookAtStep(12);
-  window.session().resumeFromHere();
-  ASSERT_TRUE(eventually([&] { return window.session().isLive(); }));
+  const auto end = window.session().moment().shown();
+  window.session().moment().lookAtStep(12);
+  window.session().transport().resumeFromHere();
+  ASSERT_TRUE(eventually([&] { return window.session().moment().isLive(); }));
   QMenu* ends = nullptr;
   for (QMenu* menu : window->findChildren<QMenu*>())
     if (menu->title().startsWith("Ghost of the end")) ends = menu;
@@ -176,13 +176,13 @@ TEST(Trails, LeadToTheSelectedBody) {
   SampleWindow window(QSize(900, 560), "editable");
   window.runTo(0.15);
   QTest::keyClick(&*window, Qt::Key_R);
-  ASSERT_TRUE(window.session().view().trails);
+  ASSERT_TRUE(window.session().focus().view().trails);
   const auto drawn = [&] {
     const Picture* picture = window->viewport().picture();
     return picture ? picture->request.frame->trails : std::vector<render::Trail>{};
   };
   ASSERT_TRUE(eventually([&] { return drawn().size() == 1; }));
-  const Eigen::Vector3f crate = window.session().shown()->X_WB.back().p.cast<float>();
+  const Eigen::Vector3f crate = window.session().moment().shown()->X_WB.back().p.cast<float>();
   ASSERT_TRUE(
       eventually([&] { return !drawn().empty() && (drawn()[0].points.back() - crate).norm() < 1e-4f; }));
   EXPECT_GT(drawn()[0].points.front().z(), crate.z() + 0.05f);  // it fell
@@ -197,9 +197,9 @@ struct PinnedCrate : ::testing::Test {
     selection.body = window.session().model()->findBody("crate.base");
     if (*selection.body < 0)
       selection.body = static_cast<int>(window.session().model()->tree.bodies.size()) - 1;
-    window.session().select(selection);
+    window.session().focus().select(selection);
     QTest::keyClick(&*window, Qt::Key_N);
-    ASSERT_EQ(window.session().pins().size(), 1u);
+    ASSERT_EQ(window.session().pinBoard().pins().size(), 1u);
   }
   PlotsPanel& plots() { return window->panel<PlotsPanel>(); }
   const PlotLine& line(std::size_t strip, std::size_t line = 0) {
@@ -209,7 +209,7 @@ struct PinnedCrate : ::testing::Test {
   /// Whether the plots hold every step up to the one shown.
   bool isFilled() {
     return plots().isComplete() && line(0).values &&
-           values(0).endStep() == window.session().shown()->step + 1;
+           values(0).endStep() == window.session().moment().shown()->step + 1;
   }
 };
 
@@ -224,7 +224,7 @@ TEST_F(PinnedCrate, StaysOnTopOfTheTableWithDashesWhileItFalls) {
   table.refresh();
   EXPECT_TRUE(table.row(0).isPinned);
   double normal = 0;
-  for (const Contact& contact : window.session().shown()->contacts) normal += contact.normalForce();
+  for (const Contact& contact : window.session().moment().shown()->contacts) normal += contact.normalForce();
   EXPECT_NEAR(table.row(0).normalForce, normal, 1e-9 * normal);
   EXPECT_FALSE(table.row(1).isPinned);
 
@@ -232,7 +232,7 @@ TEST_F(PinnedCrate, StaysOnTopOfTheTableWithDashesWhileItFalls) {
   QTableView& view = window->panel<ContactsPanel>().view();
   const QRect cell = view.visualRect(table.index(0, 0));
   QTest::mouseClick(view.viewport(), Qt::LeftButton, {}, QPoint(cell.right() - 8, cell.center().y()));
-  EXPECT_TRUE(window.session().pins().empty());
+  EXPECT_TRUE(window.session().pinBoard().pins().empty());
   EXPECT_FALSE(table.row(0).isPinned);
 }
 
@@ -241,36 +241,36 @@ TEST_F(PinnedCrate, IsPlottedStepByStepAndTheStripScrubs) {
   ASSERT_EQ(plots().strips().size(), 2u);  // force and moment
   window.runTo(0.8);
   ASSERT_TRUE(eventually([&] { return isFilled(); }));
-  const auto shown = window.session().shown();
+  const auto shown = window.session().moment().shown();
   EXPECT_NEAR(values(0).value(shown->step), shown->contactWrench.back().force.norm(), 1e-9);
   EXPECT_NEAR(values(0).value(0), 0, 1e-12);  // it fell
   PlotStrip& strip = *plots().strips()[0];
   EXPECT_TRUE(strip.reading().startsWith("contact force ")) << strip.reading().toStdString();
   QTest::mouseClick(&strip, Qt::LeftButton, {}, QPoint(static_cast<int>(strip.xOf(0.3)), 50));
-  EXPECT_NEAR(window.session().shown()->time, 0.3, 0.02);
-  EXPECT_FALSE(window.session().isLive());
+  EXPECT_NEAR(window.session().moment().shown()->time, 0.3, 0.02);
+  EXPECT_FALSE(window.session().moment().isLive());
 }
 
 TEST_F(PinnedCrate, AGhostOfTheSameRunLiesUnderTheCursorWithTheDifference) {
   window.runTo(0.8);
-  window.session().lookAtTime(0.6);
-  const std::uint64_t step = window.session().shown()->step;
-  window.session().toggleGhost();
-  ASSERT_TRUE(window.session().ghost() && window.session().ghost()->step == step);
-  window.session().lookAtTime(0.1);
+  window.session().moment().lookAtTime(0.6);
+  const std::uint64_t step = window.session().moment().shown()->step;
+  window.session().marks().toggleGhost();
+  ASSERT_TRUE(window.session().marks().ghost() && window.session().marks().ghost()->step == step);
+  window.session().moment().lookAtTime(0.1);
   ASSERT_TRUE(eventually([&] { return plots().isComplete() && line(0).ghost; }));
-  const double now = window.session().shown()->time;
-  ASSERT_TRUE(eventually([&] { return window.session().presented()->time == now; }));
-  const auto then = window.session().source().at(step);
+  const double now = window.session().moment().shown()->time;
+  ASSERT_TRUE(eventually([&] { return window.session().moment().presented()->time == now; }));
+  const auto then = window.session().moment().source().at(step);
   EXPECT_NEAR(line(0).ghost->value(step), then->contactWrench.back().force.norm(), 1e-6);
   EXPECT_TRUE(plots().strips()[0]->reading().contains("(")) << plots().strips()[0]->reading().toStdString();
 }
 
 TEST_F(PinnedCrate, PairsComeFromTheColumnsColouredByState) {
   window.runTo(0.8);
-  const auto shown = window.session().shown();
+  const auto shown = window.session().moment().shown();
   ASSERT_FALSE(shown->contacts.empty());
-  window.session().select(selectionOf(pairOfContact(window, 0)));
+  window.session().focus().select(selectionOf(pairOfContact(window, 0)));
   QTest::keyClick(&*window, Qt::Key_N);
   ASSERT_EQ(plots().strips().size(), 3u);
   ASSERT_TRUE(eventually([&] { return isFilled() && line(2).values; }));
@@ -286,11 +286,11 @@ TEST_F(PinnedCrate, PairsComeFromTheColumnsColouredByState) {
 TEST_F(PinnedCrate, StaysPinnedWhenTheSceneIsEdited) {
   window.runTo(0.3);
   const auto before = window.session().model();
-  window.session().addBody("ball", shape::Sphere{0.03});
+  window.session().editor().addBody("ball", shape::Sphere{0.03});
   ASSERT_TRUE(eventually([&] { return window.session().model() != before; }));
-  ASSERT_EQ(window.session().pins().size(), 1u);
+  ASSERT_EQ(window.session().pinBoard().pins().size(), 1u);
   const auto& bodies = window.session().model()->tree.bodies;
-  EXPECT_EQ(bodies[static_cast<std::size_t>(window.session().pins()[0].index)].name,
+  EXPECT_EQ(bodies[static_cast<std::size_t>(window.session().pinBoard().pins()[0].index)].name,
             before->tree.bodies.back().name);
   window.runTo(0.5);
   ASSERT_TRUE(eventually([&] { return isFilled(); }));

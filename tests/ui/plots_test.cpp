@@ -87,7 +87,8 @@ struct PlottedRun : ::testing::Test {
   bool isFilled() {
     for (const PlotStrip* s : plots().strips())
       for (const PlotLine& line : s->data().lines)
-        if (!line.values || line.values->endStep() != window.session().shown()->step + 1) return false;
+        if (!line.values || line.values->endStep() != window.session().moment().shown()->step + 1)
+          return false;
     return plots().isComplete() && !plots().strips().empty();
   }
   void drop(QWidget& onto, const std::vector<Plot>& dropped) {
@@ -101,7 +102,7 @@ struct PlottedRun : ::testing::Test {
 };
 
 TEST_F(PlottedRun, EveryObservableHasTheNumbersOfTheCsv) {
-  for (const RunColumns::Name& name : window.session().source().columns().names())
+  for (const RunColumns::Name& name : window.session().moment().source().columns().names())
     list().add({plotOf(name.name, QString::fromStdString(name.unit))});
   ASSERT_GT(plots().strips().size(), 40u);
   QTemporaryDir folder;
@@ -113,7 +114,7 @@ TEST_F(PlottedRun, EveryObservableHasTheNumbersOfTheCsv) {
   ASSERT_TRUE(csv.open(QIODevice::ReadOnly));
   const QList<QByteArray> lines = csv.readAll().trimmed().split('\n');
   const QList<QByteArray> header = lines[0].split(',');
-  const std::uint64_t steps = window.session().shown()->step + 1;
+  const std::uint64_t steps = window.session().moment().shown()->step + 1;
   ASSERT_EQ(lines.size(), static_cast<qsizetype>(steps + 1));
   // Each one is scrolled into sight, for what cannot be seen is not read.
   for (std::size_t i = 0; i < plots().strips().size(); ++i) {
@@ -161,17 +162,17 @@ TEST_F(PlottedRun, ARangeIsSelectedWithShiftAndHasASpectrum) {
   list().add({plotOf(body + ".vz", "m/s")});
   ASSERT_TRUE(eventually([&] { return isFilled() && strip().width() > 200; }));
   plots().showWholeRun();
-  const double shown = window.session().shown()->time;
+  const double shown = window.session().moment().shown()->time;
   const auto x = [&](double time) { return QPoint(static_cast<int>(std::round(strip().xOf(time))), 50); };
   QTest::mousePress(&strip(), Qt::LeftButton, Qt::ShiftModifier, x(0.1));
   QMouseEvent move(QEvent::MouseMove, x(0.4), strip().mapToGlobal(QPointF(x(0.4))), Qt::NoButton,
                    Qt::LeftButton, Qt::ShiftModifier);
   QApplication::sendEvent(&strip(), &move);
   QTest::mouseRelease(&strip(), Qt::LeftButton, Qt::ShiftModifier, x(0.4));
-  ASSERT_TRUE(window.session().range());
-  EXPECT_NEAR(window.session().range()->from, 0.1, 0.01);
-  EXPECT_NEAR(window.session().range()->to, 0.4, 0.01);
-  EXPECT_EQ(window.session().shown()->time, shown);  // it does not scrub
+  ASSERT_TRUE(window.session().marks().range());
+  EXPECT_NEAR(window.session().marks().range()->from, 0.1, 0.01);
+  EXPECT_NEAR(window.session().marks().range()->to, 0.4, 0.01);
+  EXPECT_EQ(window.session().moment().shown()->time, shown);  // it does not scrub
   EXPECT_TRUE(strip().spectrumReading().startsWith("peak ")) << strip().spectrumReading().toStdString();
   plots().spectraButton().click();
   EXPECT_LT(strip().xOf(0.6), 0.7 * strip().width());  // the spectrum stands beside the curve
@@ -201,7 +202,8 @@ TEST_F(PlottedRun, BecomeFiguresOnWhite) {
     }
   }
   std::string said;
-  QObject::connect(&window.session(), &Session::failed, [&](const Error& error) { said = error.message(); });
+  QObject::connect(&window.session().messages(), &Messages::failed,
+                   [&](const Error& error) { said = error.message(); });
   plots().exportFigure(folder.filePath("plots.jpg"));
   EXPECT_NE(said.find(".svg or .pdf"), std::string::npos) << said;
 }

@@ -24,7 +24,7 @@ struct RigidWindow : ::testing::Test {
     table().refresh();
   }
   ContactTable& table() { return window->panel<ContactsPanel>().table(); }
-  const Snapshot& shown() { return *window.session().shown(); }
+  const Snapshot& shown() { return *window.session().moment().shown(); }
   QStringList pairsOfSums() {
     QStringList pairs;
     for (int i = 0; i < table().rowCount() && table().row(i).isSum; ++i)
@@ -34,7 +34,7 @@ struct RigidWindow : ::testing::Test {
   void select(std::size_t contact) {
     render::Selection selection;
     selection.contact = shown().contacts[contact].key();
-    window.session().select(selection);
+    window.session().focus().select(selection);
   }
   QString fact(const QString& label) { return window->panel<Inspector>().factText(label); }
 };
@@ -61,7 +61,7 @@ TEST_F(RigidWindow, AClickedRowIsTheContactInViewportInspectorAndTree) {
   ASSERT_GE(row, 4);
   view.scrollTo(table().index(row, 0));
   QTest::mouseClick(view.viewport(), Qt::LeftButton, {}, view.visualRect(table().index(row, 0)).center());
-  const Contact* contact = window.session().selectedContact();
+  const Contact* contact = window.session().focus().selectedContact();
   ASSERT_NE(contact, nullptr);
   EXPECT_EQ(contact->key(), shown().contacts[6].key());
   EXPECT_EQ(fact("state"), "sticks");
@@ -89,11 +89,11 @@ TEST_F(RigidWindow, InspectorSaysWhyARigidContactSticksAndHowItCreeps) {
 TEST_F(RigidWindow, BodiesListTheirSurfaceTheirLoopsAndTheContactsOfBothSides) {
   render::Selection upper;
   upper.body = world.upper;
-  window.session().select(upper);
+  window.session().focus().select(upper);
   EXPECT_EQ(fact("stick"), "4");  // it is the other side of all four
-  EXPECT_EQ(window.session().friction(world.geometryOf(world.upper)), 0.5);
-  window.session().editParameter(frictionPath(*world.model, world.geometryOf(world.upper)), {0.2});
-  EXPECT_EQ(window.session().friction(world.geometryOf(world.upper)), 0.2);
+  EXPECT_EQ(window.session().numbers().friction(world.geometryOf(world.upper)), 0.5);
+  window.session().numbers().editParameter(frictionPath(*world.model, world.geometryOf(world.upper)), {0.2});
+  EXPECT_EQ(window.session().numbers().friction(world.geometryOf(world.upper)), 0.2);
   EXPECT_EQ(fact("held to"), "ball");
   const auto at = [&](int body) { return shown().X_WB[static_cast<std::size_t>(body)].p; };
   const double gap_mm = 1e3 * std::abs((at(world.upper) - at(world.ball)).norm() - 0.2);
@@ -105,12 +105,13 @@ TEST_F(RigidWindow, TreeListsLoopsAndAClickSelectsOne) {
   const auto items = tree.findItems("tether", Qt::MatchExactly | Qt::MatchRecursive);
   ASSERT_EQ(items.size(), 1);
   QTest::mouseClick(tree.viewport(), Qt::LeftButton, {}, tree.visualItemRect(items[0]).center());
-  EXPECT_EQ(window.session().selection().loop, 0);
-  EXPECT_EQ(fact("holds"), window.session().bodyLabels()[static_cast<std::size_t>(world.upper)]);
+  EXPECT_EQ(window.session().focus().selection().loop, 0);
+  EXPECT_EQ(fact("holds"), window.session().names().bodyLabels()[static_cast<std::size_t>(world.upper)]);
   EXPECT_EQ(fact("to"), "ball");
   EXPECT_FALSE(fact("gap").isEmpty());
   EXPECT_EQ(tree.currentItem(), items[0]);
-  const std::vector<bool> outlined = render::selectedBodies(*world.model, window.session().selection());
+  const std::vector<bool> outlined =
+      render::selectedBodies(*world.model, window.session().focus().selection());
   EXPECT_TRUE(outlined[static_cast<std::size_t>(world.upper)]);
 }
 
@@ -132,9 +133,9 @@ TEST_F(RigidWindow, TheContactKeyChangesWhatIsDrawnOfContact) {
     return viewport.picture()->image.copy();
   };
   const QImage with = picture();
-  ASSERT_EQ(window.session().view().contactView, render::ContactView::Automatic);
+  ASSERT_EQ(window.session().focus().view().contactView, render::ContactView::Automatic);
   QTest::keyClick(&*window, Qt::Key_C);
-  EXPECT_EQ(window.session().view().contactView, render::ContactView::Pairs);
+  EXPECT_EQ(window.session().focus().view().contactView, render::ContactView::Pairs);
   const QImage without = picture();
   int different = 0;
   for (int y = 0; y < with.height(); y += 2)
@@ -158,7 +159,7 @@ TEST_F(RigidWindow, AClickOnAnArrowSelectsWhatItSums) {
   const QPoint pixel(static_cast<int>((clip.x() / clip.w() + 1) / 2 * static_cast<float>(viewport.width())),
                      static_cast<int>((1 - clip.y() / clip.w()) / 2 * static_cast<float>(viewport.height())));
   QTest::mouseClick(&viewport, Qt::LeftButton, {}, pixel);
-  ASSERT_TRUE(eventually([&] { return window.session().selection().pair == pair; }));
+  ASSERT_TRUE(eventually([&] { return window.session().focus().selection().pair == pair; }));
   EXPECT_GT(fact("normal").toDouble(), 0);
 }
 

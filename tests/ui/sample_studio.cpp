@@ -119,16 +119,16 @@ bool eventually(const std::function<bool()>& condition) {
 SampleWindow::SampleWindow(QSize size, const QString& scene)
     : window_(sampleServices(control_), size, false) {
   window_.show();
-  window_.session().open(scene);
+  window_.session().opener().open(scene);
   SIM_REQUIRE(eventually([this] { return window_.session().isOpen(); }));
   QApplication::setActiveWindow(&window_);
   SIM_REQUIRE(QTest::qWaitForWindowExposed(&window_));
 }
 
 void SampleWindow::runTo(double time) {
-  session().runUntil(time);
-  SIM_REQUIRE(eventually([this] { return !session().status().playing; }));
-  session().goLive();
+  session().transport().runUntil(time);
+  SIM_REQUIRE(eventually([this] { return !session().run().status().playing; }));
+  session().moment().goLive();
 }
 
 std::vector<double> SampleWindow::frictionCommands(int geometry) {

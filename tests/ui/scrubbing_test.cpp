@@ -47,7 +47,7 @@ Drag dragBackAndForth(testing::SampleWindow& window) {
   const LoopWatch watch;
   for (int i = 0; i <= 60; ++i) {
     QTest::mouseMove(&bar, at(0.4 - 0.35 * std::abs(30 - i) / 30));
-    drag.seen.insert(window.session().shown()->step);
+    drag.seen.insert(window.session().moment().shown()->step);
     QTest::qWait(20);
   }
   QTest::mouseRelease(&bar, Qt::LeftButton, {}, at(0.2));
@@ -61,7 +61,7 @@ TEST(Scrubbing, TheWindowShowsThePastWhileOneStepIsComputed) {
   window.runTo(0.5);
   window.control().stepSleep_ms = 20000;
   const int before = window.control().stepsBegun;
-  window.session().play();
+  window.session().transport().play();
   ASSERT_TRUE(testing::eventually([&] { return window.control().stepsBegun > before; }));
 
   // All of the drag lies within this one step: a window that waits for it would show nothing until it ends.
@@ -71,8 +71,8 @@ TEST(Scrubbing, TheWindowShowsThePastWhileOneStepIsComputed) {
   EXPECT_GE(drag.turns, 20);
   EXPECT_GE(drag.seen.size(), 2u);  // it did scrub
   EXPECT_EQ(window->viewport().isVisible(), true);
-  EXPECT_FALSE(window.session().isLive());
-  EXPECT_TRUE(window.session().status().playing);  // and the simulation goes on
+  EXPECT_FALSE(window.session().moment().isLive());
+  EXPECT_TRUE(window.session().run().status().playing);  // and the simulation goes on
   std::printf("  largest gap of the event loop while a step takes 20 s: %lld ms\n",
               static_cast<long long>(drag.largestGap_ms));
   window.control().stepSleep_ms = 0;

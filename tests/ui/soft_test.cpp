@@ -17,7 +17,7 @@ struct SoftScene : ::testing::Test {
   void selectDeformable(int index) {
     render::Selection selection;
     selection.deformable = index;
-    window.session().select(selection);
+    window.session().focus().select(selection);
   }
   QTreeWidgetItem* item(const QString& name) {
     const auto found =
@@ -57,7 +57,7 @@ TEST_F(SoftScene, ABoundaryIsSelectedInTheTreeAndSaysWhenItActs) {
   QTreeWidget& tree = window->panel<ScenePanel>().tree();
   tree.scrollToItem(ball);
   QTest::mouseClick(tree.viewport(), Qt::LeftButton, {}, tree.visualItemRect(ball).center());
-  EXPECT_EQ(window.session().selection().boundary, 2);
+  EXPECT_EQ(window.session().focus().selection().boundary, 2);
   EXPECT_EQ(fact("kind"), "slip");
   EXPECT_EQ(fact("radius"), "0.0500");
   EXPECT_EQ(fact("speed"), "0.100");
@@ -72,10 +72,10 @@ TEST_F(SoftScene, KeysChangeHowSoftThingsAreDrawnAndHideBoundaries) {
   using render::SoftStyle;
   for (const SoftStyle style : {SoftStyle::Particles, SoftStyle::Surface, SoftStyle::Scene}) {
     QTest::keyClick(&*window, Qt::Key_L);
-    EXPECT_EQ(window.session().view().softStyle, style);
+    EXPECT_EQ(window.session().focus().view().softStyle, style);
   }
   QTest::keyClick(&*window, Qt::Key_B);
-  EXPECT_FALSE(window.session().view().boundaries);
+  EXPECT_FALSE(window.session().focus().view().boundaries);
 }
 
 TEST_F(SoftScene, TheMenuChoosesTheColouring) {
@@ -84,7 +84,7 @@ TEST_F(SoftScene, TheMenuChoosesTheColouring) {
     if (action->text() == "Pressure") pressure = action;
   ASSERT_NE(pressure, nullptr);
   pressure->trigger();
-  EXPECT_EQ(window.session().view().particleColor, render::ParticleColor::Pressure);
+  EXPECT_EQ(window.session().focus().view().particleColor, render::ParticleColor::Pressure);
 }
 
 }  // namespace

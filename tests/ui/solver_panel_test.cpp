@@ -26,8 +26,8 @@ SolverPanel& shownPanel(SampleWindow& window) {
 /// Once what is painted is of what the session shows.
 void settle(SampleWindow& window, SolverPanel& panel) {
   ASSERT_TRUE(eventually([&] {
-    const auto shown = window.session().shown();
-    return panel.isSettled() && window.session().presented() == shown &&
+    const auto shown = window.session().moment().shown();
+    return panel.isSettled() && window.session().moment().presented() == shown &&
            panel.timePlot().window().cursor == shown->time;
   }));
 }
@@ -37,7 +37,7 @@ TEST(SolverPanel, PlotsTheColumnsOfEveryStep) {
   SolverPanel& panel = shownPanel(window);
   window.runTo(1.5);
   settle(window, panel);
-  const RunColumns columns = window.session().source().columns();
+  const RunColumns columns = window.session().moment().source().columns();
   const PlotData& time = panel.timePlot().data();
   ASSERT_TRUE(time.stacked);
   const std::uint64_t end = columns.endStep();
@@ -74,7 +74,7 @@ TEST(SolverPanel, SaysWhatTheStepLookedAtCost) {
   SolverPanel& panel = shownPanel(window);
   window.runTo(0.5);
   settle(window, panel);
-  const StepReport& report = window.session().shown()->report;
+  const StepReport& report = window.session().moment().shown()->report;
   const QStringList lines = panel.legend().lines();
   EXPECT_TRUE(lines.contains("particles ↔ grid 3.40 ms 52 %")) << lines.join("; ").toStdString();
   EXPECT_TRUE(panel.card().headline().startsWith("6.60 ms for a step of "))
@@ -94,9 +94,9 @@ TEST(SolverPanel, PlotsScrubZoomAndFollowTheTimeline) {
   PlotStrip& plot = panel.timePlot();
   panel.scrollArea().ensureWidgetVisible(&plot);
   QTest::mouseClick(&plot, Qt::LeftButton, {}, QPoint(static_cast<int>(plot.xOf(0.6)), plot.height() / 2));
-  EXPECT_NEAR(window.session().shown()->time, 0.6,
+  EXPECT_NEAR(window.session().moment().shown()->time, 0.6,
               2 * window.session().model()->time.dt + 1.5 / plot.width());
-  EXPECT_FALSE(window.session().isLive());
+  EXPECT_FALSE(window.session().moment().isLive());
   settle(window, panel);
   const double before = plot.window().to - plot.window().from;
   plot.zoomed(2, 0.6);
@@ -117,19 +117,19 @@ TEST(SolverPanel, DrawsTheResidualOfARigidSolveDownToItsTolerance) {
   ASSERT_TRUE(chart.solve());
   const auto& points = chart.solve()->trace.points();
   ASSERT_GT(points.size(), 1u);
-  EXPECT_EQ(chart.solve()->trace.iterations(), window.session().shown()->report.rigidIterations);
+  EXPECT_EQ(chart.solve()->trace.iterations(), window.session().moment().shown()->report.rigidIterations);
   EXPECT_GT(chart.pointAt(points.size() - 1).y(), chart.toleranceY()) << "lower is further down";
   EXPECT_LT(chart.pointAt(0).y(), chart.toleranceY());
   EXPECT_TRUE(chart.words().startsWith("converged in ")) << chart.words().toStdString();
   EXPECT_FALSE(panel.contactResidual().isVisible()) << "there are no particles";
   // A stored step keeps its own.
   const int iterations = chart.solve()->trace.iterations();
-  window.session().lookAtTime(0.05);
+  window.session().moment().lookAtTime(0.05);
   settle(window, panel);
   ASSERT_TRUE(panel.rigidResidual().solve());
   EXPECT_EQ(panel.rigidResidual().solve()->trace.iterations(),
-            window.session().shown()->report.rigidIterations);
-  window.session().goLive();
+            window.session().moment().shown()->report.rigidIterations);
+  window.session().moment().goLive();
   settle(window, panel);
   EXPECT_EQ(panel.rigidResidual().solve()->trace.iterations(), iterations);
 }

@@ -35,7 +35,7 @@ TEST(Typing, IsNoShortcutInAnyFieldOfNumbers) {
   window->panel<JointsPanel>().show();
   window->panel<JointsPanel>().raise();
   ASSERT_TRUE(eventually([&] { return fieldsOf(window).size() > 3; }));
-  const render::ViewOptions view = window.session().view();
+  const render::ViewOptions view = window.session().focus().view();
   int joints = 0;
   for (NumberField* field : fieldsOf(window)) {
     joints += window->panel<JointsPanel>().isAncestorOf(field);
@@ -44,8 +44,8 @@ TEST(Typing, IsNoShortcutInAnyFieldOfNumbers) {
     QTest::keyClick(field, Qt::Key_Escape);
     type(*field, "2 mchgvij");
     EXPECT_EQ(field->text(), "2 mchgvij") << field->accessibleName().toStdString();
-    EXPECT_FALSE(window.session().status().playing);
-    EXPECT_EQ(window.session().view(), view);
+    EXPECT_FALSE(window.session().run().status().playing);
+    EXPECT_EQ(window.session().focus().view(), view);
     QTest::keyClick(field, Qt::Key_Escape);
   }
   EXPECT_GT(joints, 0);
@@ -62,26 +62,27 @@ TEST(Typing, ANumberMayHaveItsUnitAndNoOther) {
     QTest::keyClick(gravity, Qt::Key_Return);
   };
   enter("-2 m/s²");
-  EXPECT_EQ(window.session().parameter("gravity.z"), ParameterValue{-2});
+  EXPECT_EQ(window.session().numbers().parameter("gravity.z"), ParameterValue{-2});
   EXPECT_FALSE(window->banner().isVisible());
   enter("2 m");
-  EXPECT_EQ(window.session().parameter("gravity.z"), ParameterValue{-2});
+  EXPECT_EQ(window.session().numbers().parameter("gravity.z"), ParameterValue{-2});
   EXPECT_TRUE(window->banner().text().contains("'2 m' is not a number"))
       << window->banner().text().toStdString();
   QTest::keyClick(gravity, Qt::Key_Space);
-  EXPECT_TRUE(window.session().status().playing) << "nothing is being typed: Space plays, as everywhere";
-  window.session().pause();
+  EXPECT_TRUE(window.session().run().status().playing)
+      << "nothing is being typed: Space plays, as everywhere";
+  window.session().transport().pause();
 }
 
 TEST(Typing, WhatNobodyMeansIsRefusedAloud) {
   SampleWindow window(QSize(900, 560), "editable");
   NumberField* gravity = window->panel<Inspector>().parameterField("gravity.z");
-  const ParameterValue before = window.session().parameter("gravity.z");
+  const ParameterValue before = window.session().numbers().parameter("gravity.z");
   gravity->setFocus();
   gravity->selectAll();
   QTest::keyClicks(gravity, "1e9");
   QTest::keyClick(gravity, Qt::Key_Return);
-  EXPECT_EQ(window.session().parameter("gravity.z"), before);
+  EXPECT_EQ(window.session().numbers().parameter("gravity.z"), before);
   EXPECT_TRUE(window->banner().text().contains("gravity is not from -10000 to 10000"))
       << window->banner().text().toStdString();
 
@@ -98,7 +99,7 @@ TEST(Typing, WhatNobodyMeansIsRefusedAloud) {
     EXPECT_TRUE(window->banner().isVisible()) << typed;
     EXPECT_TRUE(window->banner().text().contains(QString("'%1' is not a speed").arg(typed)))
         << window->banner().text().toStdString();
-    EXPECT_EQ(window.session().status().speedWanted, 1);
+    EXPECT_EQ(window.session().run().status().speedWanted, 1);
   }
   window->banner().hide();
   speed->setFocus();
@@ -108,7 +109,7 @@ TEST(Typing, WhatNobodyMeansIsRefusedAloud) {
   speed->selectAll();
   QTest::keyClicks(speed, "0.5x");
   QTest::keyClick(speed, Qt::Key_Return);
-  EXPECT_EQ(window.session().status().speedWanted, 0.5);
+  EXPECT_EQ(window.session().run().status().speedWanted, 0.5);
 }
 
 /// In another unit a product of two numbers is off by a rounding; what is written into a scene is what was typed.

@@ -23,7 +23,7 @@ struct VisibleWindow : ::testing::Test {
   void selectRoller() {
     render::Selection selection;
     selection.body = roller;
-    session.select(selection);
+    session.focus().select(selection);
   }
   bool isShown(int body) const { return document.looks()->body(body).visible; }
   QTreeWidgetItem* row(const QString& name) {
@@ -46,7 +46,8 @@ struct VisibleWindow : ::testing::Test {
 
 TEST_F(VisibleWindow, AKeyHidesTheSelectionAndUndoShowsItAgain) {
   std::vector<QString> told;
-  QObject::connect(&session, &Session::told, [&](LogLevel, const QString& text) { told.push_back(text); });
+  QObject::connect(&session.messages(), &Messages::told,
+                   [&](LogLevel, const QString& text) { told.push_back(text); });
   selectRoller();
   QTest::keyClick(&*window, Qt::Key_H);
   EXPECT_FALSE(isShown(roller));
@@ -56,7 +57,7 @@ TEST_F(VisibleWindow, AKeyHidesTheSelectionAndUndoShowsItAgain) {
   EXPECT_TRUE(std::any_of(told.begin(), told.end(), [](const QString& text) {
     return text.contains("its contacts stay in the tables");
   }));
-  EXPECT_FALSE(session.shown()->contacts.empty());
+  EXPECT_FALSE(session.moment().shown()->contacts.empty());
   QTest::keyClick(&*window, Qt::Key_H);
   EXPECT_TRUE(isShown(roller));
   EXPECT_FALSE(document.isEdited()) << "as in the file";
@@ -78,7 +79,7 @@ TEST_F(VisibleWindow, HidesAllButTheSelectionAndShowsEverything) {
   session.undoStack().undo();
   session.undoStack().undo();
   EXPECT_FALSE(document.isEdited()) << "each is one step of undo";
-  session.select({});
+  session.focus().select({});
   QTest::keyClick(&*window, Qt::Key_H);
   EXPECT_FALSE(document.isEdited()) << "nothing is meant";
 }
@@ -91,7 +92,7 @@ TEST_F(VisibleWindow, TheEyeOfARowHidesItAndARobotTakesItsLinksAlong) {
   const QString name = QString::fromStdString(robot->name);
   clickEye(name);
   for (int body = robot->firstBody; body < robot->endBody; ++body) EXPECT_FALSE(isShown(body));
-  EXPECT_FALSE(session.selection().robot) << "the eye does not select";
+  EXPECT_FALSE(session.focus().selection().robot) << "the eye does not select";
   clickEye(name);
   EXPECT_TRUE(isShown(robot->firstBody));
   row(name)->setExpanded(true);
@@ -129,7 +130,7 @@ TEST_F(VisibleWindow, TheInspectorSwitchesAndColoursAndGoesBackToTheFile) {
   session.undoStack().redo();
   QTest::mouseClick(look->colorReset(), Qt::LeftButton);
   EXPECT_FALSE(document.looks()->body(roller).color);
-  session.select({});
+  session.focus().select({});
   EXPECT_EQ(inspector.lookFields(), nullptr) << "a scene has no look";
 }
 
@@ -140,12 +141,12 @@ TEST(VisibleThings, DeformablesAndBoundariesHaveTheirOwn) {
   ASSERT_FALSE(model.boundaries.empty());
   render::Selection selection;
   selection.boundary = 0;
-  session.select(selection);
+  session.focus().select(selection);
   QTest::keyClick(&*window, Qt::Key_H);
   EXPECT_FALSE(session.document().looks()->boundary(0).visible);
   selection = {};
   selection.deformable = 1;
-  session.select(selection);
+  session.focus().select(selection);
   LookFields* look = window->panel<Inspector>().lookFields();
   ASSERT_NE(look, nullptr);
   EXPECT_TRUE(look->color()->color().isValid()) << "a deformable has a colour";

@@ -16,7 +16,7 @@ using testing::eventually;
 using testing::SampleWindow;
 
 std::uint64_t shownStep(SampleWindow& window) {
-  return window.session().shown()->step;
+  return window.session().moment().shown()->step;
 }
 
 TEST(Keys, RightComputesOneStepAtTheNewestAndLeftLooksBack) {
@@ -27,38 +27,38 @@ TEST(Keys, RightComputesOneStepAtTheNewestAndLeftLooksBack) {
   ASSERT_TRUE(eventually([&] { return shownStep(window) == 2; }));
   QTest::keyClick(&*window, Qt::Key_Left);
   EXPECT_EQ(shownStep(window), 1u);
-  EXPECT_FALSE(window.session().isLive());
+  EXPECT_FALSE(window.session().moment().isLive());
   QTest::keyClick(&*window, Qt::Key_Right);
   EXPECT_EQ(shownStep(window), 2u);
-  EXPECT_EQ(window.session().status().lastStep, 2u);  // looked at, not computed
+  EXPECT_EQ(window.session().run().status().lastStep, 2u);  // looked at, not computed
 }
 
 TEST(Keys, SpacePlaysAndPausesAndBackspaceResets) {
   SampleWindow window;
   QTest::keyClick(&*window, Qt::Key_Space);
-  EXPECT_TRUE(window.session().status().playing);
+  EXPECT_TRUE(window.session().run().status().playing);
   ASSERT_TRUE(eventually([&] { return shownStep(window) >= 3; }));
   QTest::keyClick(&*window, Qt::Key_Space);
-  EXPECT_FALSE(window.session().status().playing);
+  EXPECT_FALSE(window.session().run().status().playing);
   QTest::keyClick(&*window, Qt::Key_Backspace);
   EXPECT_TRUE(eventually([&] { return shownStep(window) == 0; }));
 }
 
 TEST(Keys, ToggleWhatIsDrawnAndThePanelsAndTheSpeed) {
   SampleWindow window;
-  const auto before = window.session().view();
+  const auto before = window.session().focus().view();
   QTest::keyClick(&*window, Qt::Key_F);
   QTest::keyClick(&*window, Qt::Key_W);
-  EXPECT_EQ(window.session().view().forces, !before.forces);
-  EXPECT_EQ(window.session().view().wireframe, !before.wireframe);
+  EXPECT_EQ(window.session().focus().view().forces, !before.forces);
+  EXPECT_EQ(window.session().focus().view().wireframe, !before.wireframe);
   QTest::keyClick(&*window, Qt::Key_Tab);
   EXPECT_FALSE(window->panel<ContactsPanel>().isVisible());
   QTest::keyClick(&*window, Qt::Key_Tab);
   EXPECT_TRUE(window->panel<ContactsPanel>().isVisible());
   QTest::keyClick(&*window, Qt::Key_Minus);
-  EXPECT_EQ(window.session().status().speedWanted, 0.5);
+  EXPECT_EQ(window.session().run().status().speedWanted, 0.5);
   QTest::keyClick(&*window, Qt::Key_Plus);
-  EXPECT_EQ(window.session().status().speedWanted, 1);
+  EXPECT_EQ(window.session().run().status().speedWanted, 1);
 }
 
 TEST(ContactsTable, ClickingARowSelectsTheContactAndBack) {
@@ -71,15 +71,15 @@ TEST(ContactsTable, ClickingARowSelectsTheContactAndBack) {
   const int row = 3;
   ASSERT_FALSE(table.row(row).isSum);
   QTest::mouseClick(view.viewport(), Qt::LeftButton, {}, view.visualRect(table.index(row, 0)).center());
-  ASSERT_TRUE(window.session().selection().contact.has_value());
-  EXPECT_EQ(*window.session().selection().contact, table.row(row).key);
-  ASSERT_NE(window.session().selectedContact(), nullptr);
+  ASSERT_TRUE(window.session().focus().selection().contact.has_value());
+  EXPECT_EQ(*window.session().focus().selection().contact, table.row(row).key);
+  ASSERT_NE(window.session().focus().selectedContact(), nullptr);
 
   // Selected elsewhere (in the viewport), the row comes into view.
   const int last = table.rowCount() - 1;
   render::Selection selection;
   selection.contact = table.row(last).key;
-  window.session().select(selection);
+  window.session().focus().select(selection);
   EXPECT_TRUE(view.viewport()->rect().contains(view.visualRect(table.index(last, 0)).center()));
 }
 
@@ -90,7 +90,7 @@ TEST(ContactsTable, SumsEqualTheWrenchOnTheBody) {
   ASSERT_TRUE(eventually([&] { return table.rowCount() > 1 && table.row(0).isSum; }));
   table.refresh();
   double normal = 0;
-  for (const Contact& contact : window.session().shown()->contacts) normal += contact.normalForce();
+  for (const Contact& contact : window.session().moment().shown()->contacts) normal += contact.normalForce();
   EXPECT_NEAR(table.row(0).normalForce, normal, 1e-9 * normal);
   EXPECT_EQ(table.row(0).count, table.contacts());
   EXPECT_EQ(table.sticking() + table.slipping(), table.contacts());
@@ -110,14 +110,14 @@ TEST(ContactsTable, APinnedPairStandsOnceAndAFilterCountsWhatItShows) {
   table.refresh();  // it may still show a moment 80 ms ago
   const render::ContactPair pair = table.row(0).pair;
   const int rows = table.rowCount();
-  window.session().togglePin(table.pinOf(table.row(0)));
+  window.session().pinBoard().togglePin(table.pinOf(table.row(0)));
   EXPECT_TRUE(table.row(0).isPinned);
   EXPECT_EQ(sumsOf(pair), 1);
   EXPECT_EQ(table.rowCount(), rows);
   int single = 0;
   while (table.row(single).isSum) ++single;
   const ContactKey key = table.row(single).key;
-  window.session().togglePin(table.pinOf(table.row(single)));
+  window.session().pinBoard().togglePin(table.pinOf(table.row(single)));
   EXPECT_EQ(table.rowCount(), rows) << "of a contact, too";
   EXPECT_TRUE(table.row(table.find(key)).isPinned);
 
@@ -162,7 +162,7 @@ TEST(Viewport, AClickSelectsWhatIsThereAndTheTreeFollows) {
   const QPoint pixel(static_cast<int>((clip.x() / clip.w() + 1) / 2 * static_cast<float>(viewport.width())),
                      static_cast<int>((1 - clip.y() / clip.w()) / 2 * static_cast<float>(viewport.height())));
   QTest::mouseClick(&viewport, Qt::LeftButton, {}, pixel);
-  ASSERT_TRUE(eventually([&] { return window.session().selection().deformable.has_value(); }));
+  ASSERT_TRUE(eventually([&] { return window.session().focus().selection().deformable.has_value(); }));
   ASSERT_NE(window->panel<ScenePanel>().tree().currentItem(), nullptr);
   EXPECT_EQ(window->panel<ScenePanel>().tree().currentItem()->text(0), "dough");
 }
@@ -171,8 +171,9 @@ TEST(Opening, AFailedLoadKeepsTheOldSceneAndSaysWhy) {
   SampleWindow window;
   window.runTo(0.1);
   const auto model = window.session().model();
-  window.session().open("missing.yaml");
-  ASSERT_TRUE(eventually([&] { return !window.session().isLoading() && window->banner().isVisible(); }));
+  window.session().opener().open("missing.yaml");
+  ASSERT_TRUE(
+      eventually([&] { return !window.session().opener().isLoading() && window->banner().isVisible(); }));
   EXPECT_EQ(window.session().model(), model);
   EXPECT_EQ(shownStep(window), 10u);
   EXPECT_TRUE(window->banner().text().contains("missing.yaml"));
@@ -190,8 +191,9 @@ class ThrowingWindow {
   }
   /// The banner after trying to open something.
   QString tried() {
-    window_.session().open("hostile.dae");
-    EXPECT_TRUE(eventually([&] { return !window_.session().isLoading() && window_.banner().isVisible(); }));
+    window_.session().opener().open("hostile.dae");
+    EXPECT_TRUE(
+        eventually([&] { return !window_.session().opener().isLoading() && window_.banner().isVisible(); }));
     return window_.banner().text();
   }
 
@@ -235,21 +237,21 @@ TEST(ResumeFromHere, StartsABranchAtTheStepShown) {
   SampleWindow window;
   window.runTo(0.3);
   EXPECT_FALSE(window->timeline().resumeButton().isEnabled());
-  window.session().lookAtStep(12);
+  window.session().moment().lookAtStep(12);
   ASSERT_TRUE(window->timeline().resumeButton().isEnabled());
   QTest::mouseClick(&window->timeline().resumeButton(), Qt::LeftButton);
-  ASSERT_TRUE(eventually([&] { return window.session().isLive(); }));
-  EXPECT_EQ(window.session().status().branch, 1u);
-  EXPECT_EQ(window.session().status().lastStep, 12u);
+  ASSERT_TRUE(eventually([&] { return window.session().moment().isLive(); }));
+  EXPECT_EQ(window.session().run().status().branch, 1u);
+  EXPECT_EQ(window.session().run().status().lastStep, 12u);
   EXPECT_EQ(shownStep(window), 12u);
-  EXPECT_EQ(window.session().status().error, "");
+  EXPECT_EQ(window.session().run().status().error, "");
 }
 
 TEST(Inspector, FrictionIsEditedUndoneAndRedone) {
   SampleWindow window;
   render::Selection roller;
   roller.body = testing::sampleWorld().roller;
-  window.session().select(roller);
+  window.session().focus().select(roller);
   NumberField* field = window->panel<Inspector>().frictionField(0);
   ASSERT_NE(field, nullptr);
   EXPECT_EQ(field->value(), 1);
@@ -257,10 +259,10 @@ TEST(Inspector, FrictionIsEditedUndoneAndRedone) {
   field->selectAll();
   QTest::keyClicks(field, "0.25");
   QTest::keyClick(field, Qt::Key_Return);
-  EXPECT_EQ(window.session().friction(0), 0.25);
+  EXPECT_EQ(window.session().numbers().friction(0), 0.25);
   window.runTo(0.01);
   QTest::keyClick(&*window, Qt::Key_Z, Qt::ControlModifier);
-  EXPECT_EQ(window.session().friction(0), 1);
+  EXPECT_EQ(window.session().numbers().friction(0), 1);
   EXPECT_EQ(field->value(), 1);
   window.runTo(0.02);
   QTest::keyClick(&*window, Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier);
@@ -271,10 +273,10 @@ TEST(Inspector, FrictionIsEditedUndoneAndRedone) {
 TEST(Inspector, EditsStayInForceAfterGoingBack) {
   SampleWindow window;
   window.runTo(0.1);
-  window.session().editParameter(frictionPath(*window.session().model(), 0), {0.4});
-  window.session().lookAtStep(5);
-  window.session().resumeFromHere();
-  ASSERT_TRUE(eventually([&] { return window.session().isLive(); }));
+  window.session().numbers().editParameter(frictionPath(*window.session().model(), 0), {0.4});
+  window.session().moment().lookAtStep(5);
+  window.session().transport().resumeFromHere();
+  ASSERT_TRUE(eventually([&] { return window.session().moment().isLive(); }));
   window.runTo(0.2);
   ASSERT_FALSE(window.frictionCommands(0).empty());
   EXPECT_EQ(window.frictionCommands(0).back(), 0.4);
@@ -285,7 +287,7 @@ TEST(Inspector, AJointShowsTheForceThroughIt) {
   const QString dash(QChar(0x2013));
   render::Selection flange;
   flange.body = testing::sampleWorld().leftFlange;
-  window.session().select(flange);
+  window.session().focus().select(flange);
   Inspector& inspector = window->panel<Inspector>();
   const auto throughIt = [&] { return inspector.factText("force", 1); };  // the first is that of its contacts
   EXPECT_EQ(throughIt(), dash) << "there is no step before the first";
@@ -299,14 +301,14 @@ TEST(Inspector, AJointShowsTheForceThroughIt) {
   render::Selection link;
   link.body = model->findBody("left_arm.link_2");
   ASSERT_GT(*link.body, 0);
-  window.session().select(link);
-  const Snapshot& shown = *window.session().shown();
-  const Wrench wrench = jointWrench(*model, model->gravity, *window.session().source().at(shown.step - 1),
-                                    shown, *link.body - 1);
+  window.session().focus().select(link);
+  const Snapshot& shown = *window.session().moment().shown();
+  const Wrench wrench = jointWrench(
+      *model, model->gravity, *window.session().moment().source().at(shown.step - 1), shown, *link.body - 1);
   EXPECT_GT(wrench.torque.norm(), 1);
   EXPECT_EQ(inspector.factText("torque"), vectorText(wrench.torque, 2));
   EXPECT_EQ(inspector.factText("about its axis"), number(wrench.torque.y(), 3));
-  window.session().lookAtStep(0);
+  window.session().moment().lookAtStep(0);
   EXPECT_TRUE(eventually([&] { return throughIt() == dash; }));
 }
 

@@ -18,7 +18,7 @@ struct ChangedFile : ::testing::Test {
 };
 
 TEST_F(ChangedFile, IsReloadedByAButtonThatAsksAsEveryWayOut) {
-  desk.session().editParameter("gravity.z", {kEdited});
+  desk.session().numbers().editParameter("gravity.z", {kEdited});
   click(desk.window->fileBanner().action());
   ASSERT_NE(desk.question(), nullptr);
   EXPECT_EQ(desk.question()->text(), "Save the changes to mine.yaml?");
@@ -30,7 +30,7 @@ TEST_F(ChangedFile, IsReloadedByAButtonThatAsksAsEveryWayOut) {
 }
 
 TEST_F(ChangedFile, IsWrittenOverOnlyOnceThePersonHasSaidSo) {
-  desk.session().editParameter("gravity.z", {kEdited});
+  desk.session().numbers().editParameter("gravity.z", {kEdited});
   desk.key(Qt::Key_S, Qt::ControlModifier);
   ASSERT_TRUE(eventually([&] { return desk.question() != nullptr; }));
   EXPECT_TRUE(desk.question()->text().startsWith("mine.yaml was changed by another program"));
@@ -49,7 +49,7 @@ TEST_F(ChangedFile, IsWrittenOverOnlyOnceThePersonHasSaidSo) {
 }
 
 TEST_F(ChangedFile, OnTheWayOutIsAskedAboutToo) {
-  desk.session().editParameter("gravity.z", {kEdited});
+  desk.session().numbers().editParameter("gravity.z", {kEdited});
   desk.window->close();
   desk.answer("Save");
   ASSERT_TRUE(eventually(
@@ -72,14 +72,14 @@ TEST(SecondWindow, OnTheSameFileIsToldOfWhatTheFirstHasSaved) {
   first.open(first.mine);
   MainWindow second(app::studioServices(sceneOptions("")), QSize(900, 600), false);
   second.show();
-  second.session().open(first.mine);
+  second.session().opener().open(first.mine);
   ASSERT_TRUE(eventually([&] { return second.session().isOpen(); }));
-  first.session().editParameter("gravity.z", {kEdited});
+  first.session().numbers().editParameter("gravity.z", {kEdited});
   first.key(Qt::Key_S, Qt::ControlModifier);
   ASSERT_TRUE(eventually([&] { return second.fileBanner().isVisible(); }));
   EXPECT_FALSE(first.window->fileBanner().isVisible()) << "its own";
   const std::string saved = textOf(first.mine);
-  second.session().editParameter("gravity.z", {-5});
+  second.session().numbers().editParameter("gravity.z", {-5});
   second.session().document().save(first.mine);
   ASSERT_TRUE(eventually([&] { return !second.session().document().isSaving(); }));
   EXPECT_EQ(textOf(first.mine), saved);

@@ -134,7 +134,7 @@ void closeDuringAStep() {
   auto isEndless = std::make_shared<std::atomic<bool>>(true);
   runProgram(endlessServices(isEndless), [](ui::MainWindow& window) {
     eventually([&] { return window.session().isOpen(); });
-    window.session().play();
+    window.session().transport().play();
     eventually([] { return EndlessStepper::isInStep->load(); });
     window.close();
   });
@@ -161,13 +161,13 @@ void closeDuringAReplay() {
   runProgram(endlessServices(isEndless), [isEndless](ui::MainWindow& window) {
     ui::Session& session = window.session();
     eventually([&] { return session.isOpen(); });
-    session.runUntil(20 * session.model()->time.dt);
-    eventually([&] { return session.newestTime() > 19 * session.model()->time.dt; });
-    eventually([&] { return !session.status().playing; });
+    session.transport().runUntil(20 * session.model()->time.dt);
+    eventually([&] { return session.moment().newestTime() > 19 * session.model()->time.dt; });
+    eventually([&] { return !session.run().status().playing; });
     *isEndless = true;
-    session.lookAtStep(10);
-    session.resumeFromHere();
-    eventually([&] { return session.isGoingBack() && EndlessStepper::isInStep->load(); });
+    session.moment().lookAtStep(10);
+    session.transport().resumeFromHere();
+    eventually([&] { return session.transport().isGoingBack() && EndlessStepper::isInStep->load(); });
     window.close();
   });
 }
@@ -177,9 +177,9 @@ void closeDuringTheStepOfASceneThatWasLeft() {
   auto isEndless = std::make_shared<std::atomic<bool>>(true);
   runProgram(endlessServices(isEndless), [](ui::MainWindow& window) {
     eventually([&] { return window.session().isOpen(); });
-    window.session().play();
+    window.session().transport().play();
     eventually([] { return EndlessStepper::isInStep->load(); });
-    window.session().open("chain");
+    window.session().opener().open("chain");
     eventually([&] { return window.session().model()->name == "chain"; });
     window.close();
   });
@@ -214,8 +214,9 @@ void closeDuringASave(const QString& file) {
 void closeDuringAnExport(const QString& file, bool givesUp) {
   runProgram(realServices(), [file, givesUp](ui::MainWindow& window) {
     eventually([&] { return window.session().isOpen(); });
-    window.session().runUntil(200 * window.session().model()->time.dt);
-    eventually([&] { return window.session().newestTime() > 199 * window.session().model()->time.dt; });
+    window.session().transport().runUntil(200 * window.session().model()->time.dt);
+    eventually(
+        [&] { return window.session().moment().newestTime() > 199 * window.session().model()->time.dt; });
     window.session().exports().begin("the one before", [](const std::stop_token& stop) -> Result<void> {
       for (int i = 0; i < 200 && !stop.stop_requested(); ++i)
         std::this_thread::sleep_for(std::chrono::milliseconds(10));
@@ -237,8 +238,8 @@ void closeDuringAnExport(const QString& file, bool givesUp) {
 void giveUpAVideo(const QString& file) {
   runProgram(realServices(), [file](ui::MainWindow& window) {
     eventually([&] { return window.session().isOpen(); });
-    window.session().runUntil(0.2);
-    eventually([&] { return window.session().newestTime() > 0.2 - 1e-9; });
+    window.session().transport().runUntil(0.2);
+    eventually([&] { return window.session().moment().newestTime() > 0.2 - 1e-9; });
     render::PictureRequest request;
     request.out = file.toStdString();
     request.width = 320;
@@ -266,8 +267,8 @@ void endBySignal(int signal) {
   qputenv("HOME", home);
   runProgram(realServices(), [signal](ui::MainWindow& window) {
     eventually([&] { return window.session().isOpen(); });
-    window.session().editParameter("gravity.z", {-1.25});
-    QObject::connect(&window.session(), &ui::Session::told, [&window] {
+    window.session().numbers().editParameter("gravity.z", {-1.25});
+    QObject::connect(&window.session().messages(), &ui::Messages::told, [&window] {
       const QDir rescues(qEnvironmentVariable("HOME") + "/Documents/Slipstick/rescued");
       for (const QString& name : rescues.entryList({"pendulum-*.yaml"})) {
         QFile file(rescues.filePath(name));

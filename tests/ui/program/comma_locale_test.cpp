@@ -116,9 +116,9 @@ bool eventually(const std::function<bool()>& condition) {
 
 /// Acceleration of a body between two steps from now on [m/s²].
 double acceleration(ui::MainWindow& window, std::size_t body) {
-  const auto first = window.session().shown();
-  EXPECT_TRUE(eventually([&] { return window.session().shown()->step >= first->step + 3; }));
-  const auto second = window.session().shown();
+  const auto first = window.session().moment().shown();
+  EXPECT_TRUE(eventually([&] { return window.session().moment().shown()->step >= first->step + 3; }));
+  const auto second = window.session().moment().shown();
   return (second->V_WB[body].v.z() - first->V_WB[body].v.z()) / (second->time - first->time);
 }
 
@@ -146,8 +146,8 @@ TEST(WindowUnderACommaLocale, OpensASceneTakesANumberAndShowsItBack) {
     QTest::keyClick(field, Qt::Key_Return);
     EXPECT_EQ(field->value(), kGravity);
     EXPECT_EQ(field->text(), "-2.5");
-    window.session().runUntil(10);
-    ASSERT_TRUE(eventually([&] { return window.session().shown()->step >= 2; }));
+    window.session().transport().runUntil(10);
+    ASSERT_TRUE(eventually([&] { return window.session().moment().shown()->step >= 2; }));
     EXPECT_NEAR(acceleration(window, puck), kGravity, 1e-9);
     EXPECT_EQ(field->text(), "-2.5");
   };

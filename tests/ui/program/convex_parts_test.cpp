@@ -28,8 +28,9 @@ TEST_F(Studio, MeshesOfARobotAreSplitByAButtonAndTheSceneSaysSo) {
       folder.filePath("cup.urdf"),
       R"(<robot name="cup"><link name="base"><collision><geometry><mesh filename="u.obj" scale="0.1 0.1 0.1"/></geometry>
 </collision></link></robot>)");
-  session().open(folder.filePath("cup.urdf"));
-  ASSERT_TRUE(eventually([&] { return session().isRobotViewer() && !session().isLoading(); }));
+  session().opener().open(folder.filePath("cup.urdf"));
+  ASSERT_TRUE(
+      eventually([&] { return session().moment().isRobotViewer() && !session().opener().isLoading(); }));
   ASSERT_TRUE(isSurface(session()));
   auto* split = window.findChild<FlatButton*>("splitMeshes");
   ASSERT_TRUE(split);
@@ -43,8 +44,9 @@ TEST_F(Studio, MeshesOfARobotAreSplitByAButtonAndTheSceneSaysSo) {
   const QString file = folder.filePath("cup.yaml");
   session().document().save(file);
   ASSERT_TRUE(eventually([&] { return !session().document().isSaving(); }));
-  session().open(file);
-  ASSERT_TRUE(eventually([&] { return !session().isLoading() && session().document().file() == file; }));
+  session().opener().open(file);
+  ASSERT_TRUE(
+      eventually([&] { return !session().opener().isLoading() && session().document().file() == file; }));
   EXPECT_FALSE(isSurface(session()));
   EXPECT_EQ(session().model()->scene->robots.at(0).convexParts, 12);
 }
@@ -53,10 +55,10 @@ TEST_F(Studio, MeshesOfABodyAreSplitByAButton) {
   const QTemporaryDir folder;
   write(folder.filePath("u.obj"), testing::objOf(testing::prism(testing::channelProfile(), 1)));
   write(folder.filePath("cup.yaml"), "bodies: {cup: {shapes: [{shape: mesh, file: u.obj, scale: 0.1}]}}\n");
-  session().open(folder.filePath("cup.yaml"));
-  ASSERT_TRUE(
-      eventually([&] { return !session().isLoading() && session().model()->robots.at(0).name == "cup"; }));
-  session().selectByName("cup");
+  session().opener().open(folder.filePath("cup.yaml"));
+  ASSERT_TRUE(eventually(
+      [&] { return !session().opener().isLoading() && session().model()->robots.at(0).name == "cup"; }));
+  session().focus().selectByName("cup");
   ASSERT_TRUE(eventually([&] { return window.findChild<FlatButton*>("splitMeshes"); }));
   window.findChild<FlatButton*>("splitMeshes")->click();
   ASSERT_TRUE(eventually([&] { return !isSurface(session()); }));

@@ -24,10 +24,11 @@ struct Desk : Studio {
   /// Plays and pauses by the space bar.
   void playTo(double time) {
     QTest::keyClick(&window, Qt::Key_Space);
-    ASSERT_TRUE(eventually([&] { return session().newestTime() >= time; }));
+    ASSERT_TRUE(eventually([&] { return session().moment().newestTime() >= time; }));
     QTest::keyClick(&window, Qt::Key_Space);
-    ASSERT_TRUE(eventually([&] { return !session().status().playing && session().isLive(); }));
-    ASSERT_TRUE(eventually([&] { return session().shown()->time == session().newestTime(); }));
+    ASSERT_TRUE(eventually([&] { return !session().run().status().playing && session().moment().isLive(); }));
+    ASSERT_TRUE(
+        eventually([&] { return session().moment().shown()->time == session().moment().newestTime(); }));
   }
   void clickContacts(const QString& pair) {
     auto& panel = window.panel<ContactsPanel>();
@@ -69,7 +70,7 @@ struct Desk : Studio {
   }
   /// Of a plotted curve over the whole run.
   std::vector<double> plotted(const std::string& name) {
-    const RunColumns run = session().source().columns();
+    const RunColumns run = session().moment().source().columns();
     return run.values(name, run.firstStep(), run.endStep());
   }
   QPointF onBar(double time) { return {bar().xOf(time), 20}; }
@@ -83,15 +84,16 @@ struct Desk : Studio {
               Qt::ControlModifier);
     EXPECT_TRUE(eventually(isGripped)) << "the hand finds it";
     sendMouse(viewport(), QEvent::MouseMove, from + by, Qt::NoButton, Qt::RightButton, Qt::ControlModifier);
-    playTo(session().newestTime() + 0.002);
-    const Vec3 force = session().shown()->pullForce;
+    playTo(session().moment().newestTime() + 0.002);
+    const Vec3 force = session().moment().shown()->pullForce;
     sendMouse(viewport(), QEvent::MouseButtonRelease, from + by, Qt::RightButton, Qt::NoButton,
               Qt::ControlModifier);
     return force;
   }
   /// The end of a branch. The step that was under way when the run was paused came after it.
   bool isShown(BranchId branch, double end) {
-    return session().shownBranch() == branch && std::abs(session().shown()->time - end) < 5e-4;
+    return session().moment().shownBranch() == branch &&
+           std::abs(session().moment().shown()->time - end) < 5e-4;
   }
   void openBranchMenu() {
     QTest::mouseClick(&window.timeline().branchButton(), Qt::LeftButton);
@@ -103,15 +105,15 @@ TEST_F(Desk, EditsSlipPlotsHandsAndBranches) {
   playTo(0.1);  // until what swings after the first touch has come to rest
   // Pin a pair: its plots come.
   clickContacts("left.panel");
-  ASSERT_TRUE(session().selection().pair);
-  const std::string sides = sidesOf(*session().selection().pair, *session().model());
+  ASSERT_TRUE(session().focus().selection().pair);
+  const std::string sides = sidesOf(*session().focus().selection().pair, *session().model());
   QTest::keyClick(&window, Qt::Key_N);
   auto& plots = window.panel<PlotsPanel>();
   ASSERT_TRUE(eventually([&] { return plots.isVisible() && !plots.strips().empty(); }));
   // A joint's force is dragged in from the inspector.
   clickInTree("left.panel");
   const int panel = session().model()->findJoint("left.slide") + 1;
-  ASSERT_EQ(session().selection().body, panel);
+  ASSERT_EQ(session().focus().selection().body, panel);
   const std::size_t before = plots.strips().size();
   dragFactToPlots("actuator");
   ASSERT_EQ(plots.strips().size(), before + 1);
@@ -129,34 +131,37 @@ TEST_F(Desk, EditsSlipPlotsHandsAndBranches) {
   const auto at = slipping.begin() + static_cast<std::ptrdiff_t>(edited);
   EXPECT_GT(*std::max_element(at, slipping.end()), 0.5) << "it slips";
   EXPECT_EQ(*std::max_element(at - 100, at), 0) << "and did not before";
-  EXPECT_TRUE(window.timeline().eventsText(0.1, session().newestTime()).contains("slips"));
+  EXPECT_TRUE(window.timeline().eventsText(0.1, session().moment().newestTime()).contains("slips"));
   QTest::keyClick(&window, Qt::Key_Z, Qt::ControlModifier);
-  EXPECT_EQ(session().parameter("contact.friction"), ParameterValue{0.8});
+  EXPECT_EQ(session().numbers().parameter("contact.friction"), ParameterValue{0.8});
 
   // A hand at the front of the cube, which is soft, then at the panel that stands before it to the right.
-  const DeformableFacts& cube = session().shown()->deformables[0];
+  const DeformableFacts& cube = session().moment().shown()->deformables[0];
   const Vec3 front(cube.center.x() - 0.02, cube.lower.y(), cube.center.z() + 0.03);
-  EXPECT_GT(
-      pull(front.cast<float>(), {0, -80}, [&] { return session().selection().deformable.has_value(); }).z(),
-      0);
+  EXPECT_GT(pull(front.cast<float>(), {0, -80},
+                 [&] { return session().focus().selection().deformable.has_value(); })
+                .z(),
+            0);
   const int right = session().model()->findJoint("right.slide") + 1;
-  const Eigen::Vector3f back = session().shown()->X_WB[static_cast<std::size_t>(right)].p.cast<float>();
-  EXPECT_GT(pull(back, {80, 0}, [&] { return session().selection().body == right; }).x(), 0);
-  const double end = session().newestTime();
+  const Eigen::Vector3f back =
+      session().moment().shown()->X_WB[static_cast<std::size_t>(right)].p.cast<float>();
+  EXPECT_GT(pull(back, {80, 0}, [&] { return session().focus().selection().body == right; }).x(), 0);
+  const double end = session().moment().newestTime();
 
   // Going on from the past makes a branch, which gets a name; both can be looked at.
   QTest::mouseClick(&bar(), Qt::LeftButton, {}, onBar(0.03).toPoint());
-  EXPECT_FALSE(session().isLive());
+  EXPECT_FALSE(session().moment().isLive());
   QTest::mouseClick(&window.timeline().resumeButton(), Qt::LeftButton);
-  ASSERT_TRUE(eventually([&] { return session().isLive() && !session().isGoingBack(); }));
-  ASSERT_EQ(session().branches().size(), 2u);
-  playTo(0.04);
-  const double branchEnd = session().newestTime();
-  openBranchMenu();
   ASSERT_TRUE(
-      chooseFromMenu({"Rename", QString::fromStdString(session().branches()[1].name) + QChar(0x2026)}));
+      eventually([&] { return session().moment().isLive() && !session().transport().isGoingBack(); }));
+  ASSERT_EQ(session().moment().branches().size(), 2u);
+  playTo(0.04);
+  const double branchEnd = session().moment().newestTime();
+  openBranchMenu();
+  ASSERT_TRUE(chooseFromMenu(
+      {"Rename", QString::fromStdString(session().moment().branches()[1].name) + QChar(0x2026)}));
   ASSERT_TRUE(testing::enterName("with grip"));
-  ASSERT_TRUE(eventually([&] { return session().branches()[1].name == "with grip"; }));
+  ASSERT_TRUE(eventually([&] { return session().moment().branches()[1].name == "with grip"; }));
   openBranchMenu();
   ASSERT_TRUE(chooseFromMenu({"main,"}));
   ASSERT_TRUE(eventually([&] { return isShown(0, end); }));
@@ -166,23 +171,23 @@ TEST_F(Desk, EditsSlipPlotsHandsAndBranches) {
 
   // A range loops.
   dragOver(bar(), onBar(0.01), onBar(0.02), Qt::LeftButton, Qt::ShiftModifier);
-  ASSERT_TRUE(session().range());
-  EXPECT_NEAR(session().range()->from, 0.01, 2e-3);
-  EXPECT_NEAR(session().range()->to, 0.02, 2e-3);
+  ASSERT_TRUE(session().marks().range());
+  EXPECT_NEAR(session().marks().range()->from, 0.01, 2e-3);
+  EXPECT_NEAR(session().marks().range()->to, 0.02, 2e-3);
   QTest::mouseClick(&window.timeline().loopButton(), Qt::LeftButton);
   for (int slower = 0; slower < 3; ++slower) QTest::keyClick(&window, Qt::Key_Minus);  // 0.1 s a round
   int rounds = 0;
-  double shown = session().shown()->time;
-  QObject::connect(&session(), &Session::shownChanged, &window, [&] {
-    if (session().shown()->time < shown) ++rounds;
-    shown = session().shown()->time;
+  double shown = session().moment().shown()->time;
+  QObject::connect(&session().moment(), &ShownMoment::shownChanged, &window, [&] {
+    if (session().moment().shown()->time < shown) ++rounds;
+    shown = session().moment().shown()->time;
   });
   QTest::keyClick(&window, Qt::Key_Space);
   ASSERT_TRUE(eventually([&] { return rounds > 2; }));
-  EXPECT_LE(shown, session().range()->to + 1e-9);
+  EXPECT_LE(shown, session().marks().range()->to + 1e-9);
   QTest::keyClick(&window, Qt::Key_Space);
   EXPECT_FALSE(session().playback().isPlaying());
-  EXPECT_EQ(session().branches().size(), 2u);
+  EXPECT_EQ(session().moment().branches().size(), 2u);
   EXPECT_FALSE(window.banner().isVisible());
 }
 

@@ -38,7 +38,7 @@ struct DrivenByHand : ::testing::Test {
   Driving& driving() { return session().driving(); }
   DrivingPanel& panel() { return window.panel<DrivingPanel>(); }
   Pose tool() {
-    const auto shown = session().shown();
+    const auto shown = session().moment().shown();
     const multibody::Chain& chain = shown->model->effectors.front().chain;
     return shown->X_WB[static_cast<std::size_t>(chain.body)] * chain.X_BE;
   }
@@ -49,35 +49,36 @@ struct DrivenByHand : ::testing::Test {
   }
   void SetUp() override {
     window.show();
-    session().open("arm7");
+    session().opener().open("arm7");
     ASSERT_TRUE(eventually([&] { return session().isOpen(); }));
     QApplication::setActiveWindow(&window);
     ASSERT_TRUE(QTest::qWaitForWindowExposed(&window));
     viewport().setFocus();
     // Bent: stretched out straight up, it can only go down.
     for (const auto& [name, q] : {std::pair("joint_2", 0.6), {"joint_4", -1.6}, {"joint_6", 0.9}})
-      session().driveJoint(session().model()->findJoint(std::string("arm7.") + name), q);
-    session().setSpeed(std::numeric_limits<double>::infinity());
-    session().runUntil(2);
-    ASSERT_TRUE(eventually([&] { return !session().status().playing && session().shown()->time > 1.9; }));
-    session().setSpeed(1);
+      session().joints().drive(session().model()->findJoint(std::string("arm7.") + name), q);
+    session().transport().setSpeed(std::numeric_limits<double>::infinity());
+    session().transport().runUntil(2);
+    ASSERT_TRUE(eventually(
+        [&] { return !session().run().status().playing && session().moment().shown()->time > 1.9; }));
+    session().transport().setSpeed(1);
   }
   /// Steps go by that have seen all that was done until now.
   void stepOn(std::uint64_t steps = 20) {
-    const std::uint64_t seen = session().status().lastStep + steps;
-    ASSERT_TRUE(eventually([&] { return session().shown()->step >= seen; }));
+    const std::uint64_t seen = session().run().status().lastStep + steps;
+    ASSERT_TRUE(eventually([&] { return session().moment().shown()->step >= seen; }));
   }
   void drive() {
     QTest::keyClick(&viewport(), Qt::Key_D, Qt::ControlModifier);
     ASSERT_TRUE(driving().isOn());
     ASSERT_TRUE(eventually([&] { return panel().card("keyboard") && panel().card("pad"); }));
-    session().play();
+    session().transport().play();
   }
 };
 
 TEST_F(DrivenByHand, KeysThatAreHeldMoveTheToolAndNoShortcutSeesThem) {
   drive();
-  const render::ViewOptions view = session().view();
+  const render::ViewOptions view = session().focus().view();
   const Pose start = tool();
   key(QEvent::KeyPress, Qt::Key_S);  // towards the base; in the studio S has another meaning
   ASSERT_TRUE(eventually([&] { return tool().p.x() < start.p.x() - 0.05; }));
@@ -85,18 +86,18 @@ TEST_F(DrivenByHand, KeysThatAreHeldMoveTheToolAndNoShortcutSeesThem) {
   key(QEvent::KeyRelease, Qt::Key_S);
   ASSERT_TRUE(eventually([&] { return panel().stateOf(0) == "at its goal"; }));
   EXPECT_LT((tool().p - start.p).tail<2>().norm(), 2e-3) << "along one axis";
-  EXPECT_EQ(session().view(), view);
+  EXPECT_EQ(session().focus().view(), view);
   EXPECT_TRUE(eventually([&] { return driving().delay().count > 0; })) << "from the key to the picture";
   EXPECT_TRUE(eventually([&] { return panel().delayText().contains("ms"); }));
 }
 
 TEST_F(DrivenByHand, WithoutTheModeKeysAreShortcutsAndTextIsText) {
   const Pose start = tool();
-  session().play();
+  session().transport().play();
   key(QEvent::KeyPress, Qt::Key_W);
   stepOn();
   key(QEvent::KeyRelease, Qt::Key_W);
-  EXPECT_TRUE(session().shown()->goals.empty()) << "driven, W would have given it a goal";
+  EXPECT_TRUE(session().moment().shown()->goals.empty()) << "driven, W would have given it a goal";
   EXPECT_LT((tool().p - start.p).norm(), 0.01);
   drive();
   Field* filter = nullptr;
@@ -192,7 +193,7 @@ TEST_F(DrivenByHand, AHandleIsDraggedAlongItsAxisAndTheArmFollows) {
   })) << "as far as the pointer, to a pixel or two, along the axis, not by "
       << moved().transpose() << " m";
   EXPECT_EQ(viewport().camera().yaw, camera.yaw) << "the view has not turned";
-  session().post(Goal{0, Vec3(3, 0, 1), Quat(start.R)});
+  session().commands().post(Goal{0, Vec3(3, 0, 1), Quat(start.R)});
   EXPECT_TRUE(eventually([&] { return !viewport().picture()->request.frame->ghosts.empty(); }))
       << "a tool that is not at its goal is seen there, too";
 }
@@ -224,7 +225,7 @@ TEST_F(DrivenByHand, AllThatThePanelSaysIsReadInBothThemes) {
   key(QEvent::KeyPress, Qt::Key_S);
   ASSERT_TRUE(eventually([&] { return panel().delayText().contains("ms"); }));
   key(QEvent::KeyRelease, Qt::Key_S);
-  session().pause();
+  session().transport().pause();
   ASSERT_TRUE(eventually([&] { return !panel().hint().isEmpty(); }));
   for (const Appearance appearance : {Appearance::Dark, Appearance::Light}) {
     applyTheme(appearance);

@@ -27,8 +27,9 @@ struct Everyday : ::testing::Test {
   }
   void open(const QString& scene) {
     bool opened = false;
-    const auto connection = QObject::connect(&session(), &Session::opened, [&] { opened = true; });
-    session().open(scene);
+    const auto connection =
+        QObject::connect(&session().opener(), &SceneOpener::opened, [&] { opened = true; });
+    session().opener().open(scene);
     ASSERT_TRUE(eventually([&] { return opened; }));
     QObject::disconnect(connection);
   }
@@ -52,11 +53,11 @@ TEST_F(Everyday, TheSameFileOpensAsItWasLeft) {
   camera.target = {0.1, 0.2, 0.3};
   camera.distance = 1.5;
   window->viewport().setCamera(camera);
-  render::ViewOptions view = session().view();
+  render::ViewOptions view = session().focus().view();
   view.forces = false;
   view.wireframe = true;
-  session().setView(view);
-  session().selectByName("box_3");
+  session().focus().setView(view);
+  session().focus().selectByName("box_3");
   window->panel<LogPanel>().hide();
   ASSERT_TRUE(eventually([&] { return window->viewport().isSettled(); }));
   ASSERT_TRUE(window->close());
@@ -70,9 +71,9 @@ TEST_F(Everyday, TheSameFileOpensAsItWasLeft) {
   const auto looksAsLeft = [&] {
     EXPECT_EQ(window->viewport().camera().target, camera.target);
     EXPECT_EQ(window->viewport().camera().distance, 1.5);
-    EXPECT_FALSE(session().view().forces);
-    EXPECT_TRUE(session().view().wireframe);
-    EXPECT_EQ(session().selection().body, session().model()->findBody("box_3"));
+    EXPECT_FALSE(session().focus().view().forces);
+    EXPECT_TRUE(session().focus().view().wireframe);
+    EXPECT_EQ(session().focus().selection().body, session().model()->findBody("box_3"));
     EXPECT_FALSE(window->panel<LogPanel>().isVisible());
     EXPECT_TRUE(window->panel<ScenePanel>().isVisible());
   };
@@ -83,14 +84,14 @@ TEST_F(Everyday, TheSameFileOpensAsItWasLeft) {
   open("sliding_box");
   EXPECT_NE(window->viewport().camera().target, camera.target);
   view = {};
-  session().setView(view);
+  session().focus().setView(view);
   window->panel<LogPanel>().show();
   open("stack");
   looksAsLeft();
 
   window->resetView();
   window->resetLayout();
-  EXPECT_EQ(session().view(), render::ViewOptions{});
+  EXPECT_EQ(session().focus().view(), render::ViewOptions{});
   EXPECT_NE(window->viewport().camera().target, camera.target);
   EXPECT_TRUE(window->panel<LogPanel>().isVisible());
   EXPECT_TRUE(window->close());
@@ -110,7 +111,7 @@ TEST_F(Everyday, RecentFilesAreForgottenOnDemandAndMissingOnesDoNotOpen) {
   ASSERT_EQ(cards[1]->content().name, "mine.yaml");
   EXPECT_TRUE(cards[1]->content().isMissing);
   QTest::mouseClick(cards[1], Qt::LeftButton);
-  EXPECT_FALSE(session().isLoading());
+  EXPECT_FALSE(session().opener().isLoading());
   cards[1]->setFocus();
   QTest::keyClick(cards[1], Qt::Key_Delete);
   ASSERT_TRUE(eventually([&] { return window->knownFiles().files().size() == 1; }));
@@ -121,20 +122,20 @@ TEST_F(Everyday, RecentFilesAreForgottenOnDemandAndMissingOnesDoNotOpen) {
 TEST_F(Everyday, ClosingAsksOnceWhereEditsAreNotSaved) {
   start();
   open("stack");
-  session().editParameter("contact.friction", {0.25});
+  session().numbers().editParameter("contact.friction", {0.25});
   session().undoStack().undo();
   QTest::keyClick(window.get(), Qt::Key_Q, Qt::ControlModifier);
   EXPECT_FALSE(window->isVisible()) << "an edit that was undone is none";
 
   start();
   open("stack");
-  session().editParameter("contact.friction", {0.25});
+  session().numbers().editParameter("contact.friction", {0.25});
   QTest::keyClick(window.get(), Qt::Key_Q, Qt::ControlModifier);
   EXPECT_FALSE(window->close());
   EXPECT_TRUE(window->isVisible());
   answer(QMessageBox::Cancel);
   EXPECT_TRUE(window->isVisible());
-  EXPECT_EQ(session().parameter("contact.friction"), ParameterValue{0.25});
+  EXPECT_EQ(session().numbers().parameter("contact.friction"), ParameterValue{0.25});
 
   // The end of the desktop's session closes every window; one that refuses keeps the session.
   QApplication::closeAllWindows();
@@ -149,7 +150,7 @@ TEST_F(Everyday, SavingFirstThenCloses) {
       QString::fromStdString((testing::sourceDir() / "assets/scenes/stack.yaml").string()), mine));
   start();
   open(mine);
-  session().editParameter("contact.friction", {0.25});
+  session().numbers().editParameter("contact.friction", {0.25});
   EXPECT_FALSE(window->close());
   answer(QMessageBox::Save);
   ASSERT_TRUE(eventually([&] { return !window->isVisible(); }));

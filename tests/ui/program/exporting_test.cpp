@@ -50,18 +50,20 @@ struct Exporting : Studio {
   DataDialog& data() { return *window.dataDialog(); }
 
   void runScene(const QString& scene, double time) {
-    session().open(scene);
+    session().opener().open(scene);
     ASSERT_TRUE(
         eventually([&] { return session().isOpen() && session().model()->name == scene.toStdString(); }));
-    session().runUntil(time);
-    ASSERT_TRUE(
-        eventually([&] { return session().newestTime() > time - 1e-9 && !session().status().playing; }));
-    session().goLive();
+    session().transport().runUntil(time);
+    ASSERT_TRUE(eventually(
+        [&] { return session().moment().newestTime() > time - 1e-9 && !session().run().status().playing; }));
+    session().moment().goLive();
   }
   void SetUp() override {
     Studio::SetUp();
-    QObject::connect(&session(), &Session::failed, [this](const Error& error) { errors.push_back(error); });
-    QObject::connect(&session(), &Session::told, [this](LogLevel, const QString& text) { told << text; });
+    QObject::connect(&session().messages(), &Messages::failed,
+                     [this](const Error& error) { errors.push_back(error); });
+    QObject::connect(&session().messages(), &Messages::told,
+                     [this](LogLevel, const QString& text) { told << text; });
     runScene("pendulum", 0.3);
   }
   void openPictures() {
@@ -127,12 +129,12 @@ TEST_F(Exporting, PicturesAreThoseOfTheCommandLine) {
   choice.fps = 20;
   choice.range = {RangeKind::FromTo, 0.1, 0.3};
   choice.cameras = {"", session().model()->cameras.front().name};
-  choice.shown = shownIn(session().view());
+  choice.shown = shownIn(session().focus().view());
   const std::unique_ptr<RunWalk> walk = simulated("pendulum", Detail::Particles);
   PictureScene scene;
   scene.model = walk->model();
   scene.camera = viewport().cameraPath();
-  scene.view = session().view();
+  scene.view = session().focus().view();
   scene.times = {0, 0.3, 0.3, walk->model()->time.dt, std::nullopt};
   const Result<render::PictureRequest> request = requestOf(choice, scene);
   ASSERT_TRUE(request) << request.error().message();
@@ -150,16 +152,19 @@ TEST_F(Exporting, PicturesAreThoseOfTheCommandLine) {
 
 TEST_F(Exporting, OfARecordingAreThoseThatTheCommandLineMakesOfIt) {
   const QString recording = folder.filePath("r.h5");
-  session().reset();
-  ASSERT_TRUE(eventually(
-      [&] { return session().isLive() && !session().isGoingBack() && session().shown()->step == 0; }));
+  session().transport().reset();
+  ASSERT_TRUE(eventually([&] {
+    return session().moment().isLive() && !session().transport().isGoingBack() &&
+           session().moment().shown()->step == 0;
+  }));
   session().recording().start(recording);
-  session().runUntil(0.3);
-  ASSERT_TRUE(eventually([&] { return session().newestTime() > 0.3 - 1e-9 && !session().status().playing; }));
+  session().transport().runUntil(0.3);
+  ASSERT_TRUE(eventually(
+      [&] { return session().moment().newestTime() > 0.3 - 1e-9 && !session().run().status().playing; }));
   session().recording().stop();
   awaitFiles();
-  session().open(recording);
-  ASSERT_TRUE(eventually([&] { return session().showsStored(); }));
+  session().opener().open(recording);
+  ASSERT_TRUE(eventually([&] { return session().moment().showsStored(); }));
 
   const QString written = folder.filePath("window"), expected = folder.filePath("line");
   choosePictures(PictureKind::Frames, written);
@@ -216,9 +221,10 @@ TEST_F(Exporting, CancellingLeavesAVideoThatPlays) {
   ASSERT_TRUE(eventually([&] { return card().isVisible() && card().detail().contains("/s"); }));
   EXPECT_EQ(card().title(), "writing long.mp4");
   EXPECT_THAT(card().detail().toStdString(), ::testing::MatchesRegex("[0-9]+ of 201 pictures.*/s.*left"));
-  const std::uint64_t before = session().status().lastStep;
-  session().stepForward();
-  EXPECT_TRUE(eventually([&] { return session().status().lastStep == before + 1; })) << "the window goes on";
+  const std::uint64_t before = session().run().status().lastStep;
+  session().transport().stepForward();
+  EXPECT_TRUE(eventually([&] { return session().run().status().lastStep == before + 1; }))
+      << "the window goes on";
   QTest::mouseClick(&card().cancelButton(), Qt::LeftButton);
   awaitFiles();
   EXPECT_FALSE(QFile::exists(file)) << "what has its name is whole";
@@ -332,11 +338,12 @@ TEST_F(Exporting, WhatIsTypedOverAnErrorCountsWhenTheButtonIsPressed) {
 
 TEST_F(Exporting, ASceneThatWasEditedIsDrawnOnAndItsTablesEndThere) {
   runScene("stack", 0.05);
-  session().addBody("ball", shape::Sphere{0.05});
+  session().editor().addBody("ball", shape::Sphere{0.05});
   ASSERT_TRUE(eventually([&] { return session().model()->findBody("ball") > 0; }));
-  session().runUntil(0.1);
-  ASSERT_TRUE(eventually([&] { return session().newestTime() > 0.1 - 1e-9 && !session().status().playing; }));
-  session().goLive();
+  session().transport().runUntil(0.1);
+  ASSERT_TRUE(eventually(
+      [&] { return session().moment().newestTime() > 0.1 - 1e-9 && !session().run().status().playing; }));
+  session().moment().goLive();
   choosePictures(PictureKind::Frames, folder.filePath("both"));
   type(pictures().range().from(), "0");
   type(pictures().range().to(), "0.1");
@@ -371,7 +378,7 @@ TEST_F(Exporting, WhatWasChosenLastIsWhereTheNextOneBegins) {
   const testing::OwnSettings settings;
   const auto dialogOf = [](MainWindow& other) -> PictureDialog* {
     other.show();
-    other.session().open("pendulum");
+    other.session().opener().open("pendulum");
     eventually([&] { return other.session().isOpen(); });
     QApplication::setActiveWindow(&other);
     QTest::keyClick(&other, Qt::Key_R, Qt::ControlModifier);
@@ -411,7 +418,7 @@ TEST_F(Exporting, EverythingInTheDialogHasANameAndTheKeyboardReachesIt) {
   pictures().kinds().button(static_cast<int>(PictureKind::Still)).click();
   EXPECT_FALSE(pictures().rate().isVisible()) << "a still has no rate";
   EXPECT_THAT(pictures().summary().toStdString(), ::testing::StartsWith("one picture of "));
-  session().open("stack");
+  session().opener().open("stack");
   EXPECT_TRUE(eventually([&] { return !window.pictureDialog(); })) << "it is of the scene that was open";
 }
 

@@ -20,11 +20,11 @@ class Habits : public ::testing::Test {
   void SetUp() override {
     MainWindow window(app::studioServices(sceneOptions("")), QSize(1280, 800), true);
     window.show();
-    window.session().open("stack");
+    window.session().opener().open("stack");
     ASSERT_TRUE(eventually([&] { return window.session().isOpen(); }));
-    render::ViewOptions view = window.session().view();
+    render::ViewOptions view = window.session().focus().view();
     view.wireframe = true;
-    window.session().setView(view);
+    window.session().focus().setView(view);
     window.close();
     QSettings("slipstick", "studio").sync();
     for (const QString& file : {conf(), list()}) {
@@ -59,10 +59,10 @@ TEST_F(Habits, ThatAreBrokenAreSaidAndKeptAsideAndTheWindowStartsAsAtFirst) {
     window.show();
     EXPECT_EQ(logCount(window, "the settings of the window cannot be read whole"), 1);
     EXPECT_EQ(logCount(window, "the list of files that were open cannot be read"), 1);
-    EXPECT_EQ(window.session().view(), render::ViewOptions{});
+    EXPECT_EQ(window.session().focus().view(), render::ViewOptions{});
     EXPECT_TRUE(window.knownFiles().files().empty());
     EXPECT_EQ(bytesOf(list() + ".broken"), half);
-    window.session().open("stack");
+    window.session().opener().open("stack");
     ASSERT_TRUE(eventually([&] { return window.session().isOpen(); }));
     window.close();
   }

@@ -11,15 +11,15 @@ struct InspectedPanel : Studio {
   Inspector& inspector = window.panel<Inspector>();
 
   void select(const QString& body) {
-    session().selectByName(body);
-    ASSERT_TRUE(session().selection().body);
+    session().focus().selectByName(body);
+    ASSERT_TRUE(session().focus().selection().body);
   }
   void runTo(double time) {
-    session().setSpeed(std::numeric_limits<double>::infinity());
-    session().runUntil(time);
+    session().transport().setSpeed(std::numeric_limits<double>::infinity());
+    session().transport().runUntil(time);
     const double dt = session().model()->time.dt;
-    ASSERT_TRUE(
-        eventually([&] { return !session().status().playing && session().shown()->time > time - dt; }));
+    ASSERT_TRUE(eventually(
+        [&] { return !session().run().status().playing && session().moment().shown()->time > time - dt; }));
     settle();
   }
   std::size_t sensor(const char* name) {
@@ -42,14 +42,14 @@ TEST_F(InspectedPanel, SaysWhatItsSensorReadsAsTimeGoesOn) {
   EXPECT_EQ(sensorForce(), vectorText(Vec3::Zero(), 2)) << "nothing has touched it";
   runTo(0.1);
   const std::size_t left = sensor("left_pad");
-  ASSERT_LT(left, session().shown()->sensors.size());
-  const StepFacts::SensorReading& reading = session().shown()->sensors[left];
+  ASSERT_LT(left, session().moment().shown()->sensors.size());
+  const StepFacts::SensorReading& reading = session().moment().shown()->sensors[left];
   EXPECT_NEAR(std::abs(reading.linear.x()), 10, 0.5) << "what presses it";
   EXPECT_EQ(sensorForce(), vectorText(reading.linear, 2));
   EXPECT_EQ(inspector.factText("torque"), vectorText(reading.angular, 2));
 
   select("right.panel");
-  const StepFacts::SensorReading& other = session().shown()->sensors[sensor("right_pad")];
+  const StepFacts::SensorReading& other = session().moment().shown()->sensors[sensor("right_pad")];
   EXPECT_EQ(sensorForce(), vectorText(other.linear, 2)) << "its own, not its neighbour's";
 }
 

@@ -39,9 +39,9 @@ TEST_F(Keyboard, LeadsFromTheStartToAForceAnEditAndAScreenshot) {
   EXPECT_TRUE(window.viewport().hasFocus());
 
   press(Qt::Key_Space);
-  ASSERT_TRUE(eventually([&] { return session().shown()->contacts.size() > 10; }));
+  ASSERT_TRUE(eventually([&] { return session().moment().shown()->contacts.size() > 10; }));
   press(Qt::Key_Space);
-  ASSERT_TRUE(eventually([&] { return !session().status().playing; }));
+  ASSERT_TRUE(eventually([&] { return !session().run().status().playing; }));
 
   // The contacts: Down selects a row; the inspector has its force.
   ASSERT_TRUE(pressUntil(Qt::Key_F6, "Contacts"));
@@ -50,28 +50,28 @@ TEST_F(Keyboard, LeadsFromTheStartToAForceAnEditAndAScreenshot) {
   ASSERT_TRUE(eventually([&] { return table->model()->rowCount() > 1; }));
   press(Qt::Key_Down);
   press(Qt::Key_Down);
-  const render::Selection& selection = session().selection();
+  const render::Selection& selection = session().focus().selection();
   ASSERT_TRUE(selection.pair || selection.body || selection.contact);
   EXPECT_FALSE(window.panel<Inspector>().factText("force").isEmpty() &&
                window.panel<Inspector>().factText("normal force").isEmpty());
 
   // A thing of the tree, and its friction.
   ASSERT_TRUE(pressUntil(Qt::Key_F6, "Scene"));
-  for (int i = 0; i < 20 && !session().selection().deformable; ++i) press(Qt::Key_Down);
-  ASSERT_TRUE(session().selection().deformable);
+  for (int i = 0; i < 20 && !session().focus().selection().deformable; ++i) press(Qt::Key_Down);
+  ASSERT_TRUE(session().focus().selection().deformable);
   press(Qt::Key_F6);
   const std::string path = "materials." + session().model()->materials[0] + ".E";
   ASSERT_TRUE(pressUntil(Qt::Key_Tab, "modulus E, kPa")) << focusName().toStdString();
-  const ParameterValue before = session().parameter(path);
+  const ParameterValue before = session().numbers().parameter(path);
   press(Qt::Key_Up);
-  EXPECT_GT(session().parameter(path), before);
+  EXPECT_GT(session().numbers().parameter(path), before);
   QTest::keyClicks(QApplication::focusWidget(), "80");
   press(Qt::Key_Return);
-  EXPECT_EQ(session().parameter(path), ParameterValue{8e4});
+  EXPECT_EQ(session().numbers().parameter(path), ParameterValue{8e4});
 
   ASSERT_TRUE(eventually([&] { return window.viewport().picture() != nullptr; }));
   QString wrote;
-  QObject::connect(&session(), &Session::told, [&](LogLevel, const QString& text) {
+  QObject::connect(&session().messages(), &Messages::told, [&](LogLevel, const QString& text) {
     if (text.startsWith("wrote ")) wrote = text.mid(6);
   });
   press(Qt::Key_P, Qt::ControlModifier);

@@ -7,6 +7,7 @@
 #include "assets/recording/recording_reader.h"
 #include "tests/support/test_paths.h"
 #include "tests/ui/program/window_with_files.h"
+#include "ui/episode_list.h"
 #include "ui/episodes.h"
 #include "ui/episodes_panel.h"
 #include "ui/run_recording.h"
@@ -88,8 +89,8 @@ struct WaysOut : ::testing::TestWithParam<Way> {
     desk.session().episodes().begin();
     ASSERT_TRUE(eventually([&] { return desk.session().recording().status().seconds > 0.05; }));
     desk.session().episodes().keep();
-    ASSERT_TRUE(eventually([&] { return desk.session().episodes().list().size() == 1; }));
-    episode = textOf(QString::fromStdString(desk.session().episodes().list()[0].file));
+    ASSERT_TRUE(eventually([&] { return desk.session().episodeList().list().size() == 1; }));
+    episode = textOf(QString::fromStdString(desk.session().episodeList().list()[0].file));
     ASSERT_FALSE(episode.empty());
   }
 };
@@ -105,7 +106,7 @@ class Cell {
     writeText(tries + "/mine-2026-11-01-000000-seed1.h5", WaysOut::episode);
     desk.open(desk.other);  // so that it is a recent file
     desk.open(desk.mine);
-    ASSERT_TRUE(eventually([&] { return desk.session().episodes().list().size() == 1; }));
+    ASSERT_TRUE(eventually([&] { return desk.session().episodeList().list().size() == 1; }));
     begin();
     if (::testing::Test::HasFatalFailure()) return;
     opened_ = desk.opened;
@@ -126,16 +127,16 @@ class Cell {
     Session& session = desk.session();
     switch (doing_) {
       case Doing::Unsaved:
-        session.editParameter("gravity.z", {kEdited});
+        session.numbers().editParameter("gravity.z", {kEdited});
         return;
       case Doing::Saving:
-        session.editParameter("gravity.z", {kEdited});
+        session.numbers().editParameter("gravity.z", {kEdited});
         desk.savingWaits = true;
         desk.key(Qt::Key_S, Qt::ControlModifier);
         ASSERT_TRUE(desk.document().isSaving());
         return;
       case Doing::Recording:
-        session.play();
+        session.transport().play();
         desk.key(Qt::Key_R, Qt::ControlModifier | Qt::ShiftModifier);
         ASSERT_TRUE(eventually([&] { return session.recording().status().seconds > 0.05; }));
         file_ = QString::fromStdString(session.recording().status().files.front());
@@ -165,7 +166,7 @@ class Cell {
     ASSERT_TRUE(desk.isBack());
     EXPECT_TRUE(desk.window->isVisible());
     EXPECT_EQ(desk.opened, opened_);
-    EXPECT_FALSE(desk.session().isLoading());
+    EXPECT_FALSE(desk.session().opener().isLoading());
     EXPECT_EQ(desk.document().file(), desk.mine);
     EXPECT_EQ(desk.document().isEdited(), doing_ == Doing::Unsaved);
     EXPECT_EQ(desk.session().exports().isWriting(), doing_ == Doing::Exporting);
@@ -267,7 +268,7 @@ class Cell {
     EXPECT_NE(file, desk.mine);
     if (file != desk.other) return;  // a shipped one, or a recording: saving asks where to
     const std::string before = textOf(desk.mine);
-    desk.session().editParameter("gravity.z", {-3});
+    desk.session().numbers().editParameter("gravity.z", {-3});
     // Without a window manager the window may have lost the focus to a box that has just gone: it takes no keys then.
     ASSERT_TRUE(eventually([&] {
       desk.window->activateWindow();

@@ -16,9 +16,9 @@ struct Method : Studio {
   QAction& action(const char* name) { return *window.findChild<QAction*>(QString("method_") + name); }
   void openMenu() { Q_EMIT window.findChild<QMenu*>("methods")->aboutToShow(); }
   void runTo(double time) {
-    session().runUntil(time);
-    ASSERT_TRUE(eventually([&] { return !session().status().playing; }));
-    session().goLive();
+    session().transport().runUntil(time);
+    ASSERT_TRUE(eventually([&] { return !session().run().status().playing; }));
+    session().moment().goLive();
   }
 };
 
@@ -28,24 +28,25 @@ TEST_F(Method, IsShownAndChosenAndItsRunLiesOverTheOneBefore) {
   EXPECT_TRUE(action("implicit").isEnabled());
   EXPECT_EQ(fact("method"), "async");
   runTo(0.01);
-  const std::uint64_t before = session().shown()->stateHash;
+  const std::uint64_t before = session().moment().shown()->stateHash;
   action("strong").trigger();
-  ASSERT_TRUE(eventually([&] { return session().status().branch == 1u && session().shown()->step == 0; }));
-  EXPECT_EQ(session().method(), "strong");
+  ASSERT_TRUE(eventually(
+      [&] { return session().run().status().branch == 1u && session().moment().shown()->step == 0; }));
+  EXPECT_EQ(session().methods().method(), "strong");
   runTo(0.01);
   ASSERT_TRUE(eventually([&] { return fact("method") == "strong"; }));
-  EXPECT_NE(session().shown()->stateHash, before) << "another method, other bits";
-  const std::vector<BranchFacts> branches = session().branches();
+  EXPECT_NE(session().moment().shown()->stateHash, before) << "another method, other bits";
+  const std::vector<BranchFacts> branches = session().moment().branches();
   ASSERT_EQ(branches.size(), 2u);
   EXPECT_EQ(branches[1].name, "strong");
 
   // What was simulated under the other one is still there, says what it is, and goes on as what it is.
-  session().lookAtBranch(0);
+  session().moment().lookAtBranch(0);
   ASSERT_TRUE(eventually([&] { return fact("method") == "async"; }));
-  EXPECT_EQ(session().shown()->stateHash, before);
-  session().resumeFromHere();
-  ASSERT_TRUE(eventually([&] { return session().isLive(); }));
-  EXPECT_EQ(session().method(), "async");
+  EXPECT_EQ(session().moment().shown()->stateHash, before);
+  session().transport().resumeFromHere();
+  ASSERT_TRUE(eventually([&] { return session().moment().isLive(); }));
+  EXPECT_EQ(session().methods().method(), "async");
   openMenu();
   EXPECT_TRUE(action("async").isChecked());
   EXPECT_FALSE(session().document().isEdited())
@@ -65,14 +66,14 @@ TEST_F(Method, ThatCannotStepTheSceneSaysWhy) {
   QFile scene(file);
   ASSERT_TRUE(scene.open(QIODevice::WriteOnly) && scene.write(kSliding) > 0);
   scene.close();
-  session().open(file);
+  session().opener().open(file);
   ASSERT_TRUE(eventually([&] { return session().isOpen() && session().model()->name == "sliding"; }));
   openMenu();
   EXPECT_FALSE(action("implicit").isEnabled());
   EXPECT_TRUE(action("implicit").toolTip().contains("boundary 'floor'"));
   EXPECT_TRUE(action("strong").isEnabled());
-  session().chooseMethod("implicit");
-  EXPECT_EQ(session().method(), "async");
+  session().methods().choose("implicit");
+  EXPECT_EQ(session().methods().method(), "async");
   EXPECT_EQ(logCount(window, "boundary 'floor'"), 1);
 
   window.findChild<QAction*>("compare_methods")->trigger();
@@ -100,7 +101,7 @@ struct LightBody : Method {
     ASSERT_TRUE(scene.open(QIODevice::WriteOnly) &&
                 scene.write(QString(kBlock).arg(solver, density).toUtf8()) > 0);
     scene.close();
-    session().open(file);
+    session().opener().open(file);
     ASSERT_TRUE(
         eventually([&] { return session().isOpen() && session().model()->name == name.toStdString(); }));
   }
@@ -108,7 +109,7 @@ struct LightBody : Method {
 
 TEST_F(LightBody, DecidesTheMethodOfASceneThatNamesNone) {
   open("light_block", "", "10");
-  EXPECT_EQ(session().method(), "strong");
+  EXPECT_EQ(session().methods().method(), "strong");
   EXPECT_EQ(fact("method"), "strong (auto)");
   EXPECT_EQ(logCount(window, "stepped by strong, as block (80 g) is too light for async at 5 ms"), 1);
   EXPECT_FALSE(window.banner().isVisible());
@@ -128,13 +129,14 @@ TEST_F(LightBody, ShowsInTheMenuWhatAutoComesTo) {
   EXPECT_TRUE(action("strong").isChecked());
   EXPECT_TRUE(action("auto").text().startsWith("auto (async)")) << action("auto").text().toStdString();
   action("auto").trigger();
-  ASSERT_TRUE(eventually([&] { return session().status().branch == 1u && session().shown()->step == 0; }));
-  EXPECT_EQ(session().method(), "async");
+  ASSERT_TRUE(eventually(
+      [&] { return session().run().status().branch == 1u && session().moment().shown()->step == 0; }));
+  EXPECT_EQ(session().methods().method(), "async");
   EXPECT_TRUE(eventually([&] { return fact("method") == "async (auto)"; }));
   openMenu();
   EXPECT_TRUE(action("auto").isChecked());
   action("auto").trigger();
-  EXPECT_EQ(session().branches().size(), 2u) << "it is in force: nothing starts over";
+  EXPECT_EQ(session().moment().branches().size(), 2u) << "it is in force: nothing starts over";
 }
 
 /// What steps the scene already is not what the scene says.
@@ -143,15 +145,16 @@ TEST_F(LightBody, IsSteppedByTheMethodThatAutoCameToOnceThatIsNamed) {
   ASSERT_EQ(fact("method"), "strong (auto)");
   openMenu();
   action("strong").trigger();
-  ASSERT_TRUE(eventually([&] { return session().status().branch == 1u && session().shown()->step == 0; }));
-  EXPECT_EQ(session().newestModel()->scene->solver.method, "strong");
+  ASSERT_TRUE(eventually(
+      [&] { return session().run().status().branch == 1u && session().moment().shown()->step == 0; }));
+  EXPECT_EQ(session().run().newestModel()->scene->solver.method, "strong");
   EXPECT_TRUE(session().document().isEdited());
   EXPECT_TRUE(eventually([&] { return fact("method") == "strong"; })) << fact("method");
   openMenu();
   EXPECT_TRUE(action("strong").isChecked());
   EXPECT_FALSE(action("auto").isChecked());
   action("strong").trigger();
-  EXPECT_EQ(session().branches().size(), 2u) << "it is in force: nothing starts over";
+  EXPECT_EQ(session().moment().branches().size(), 2u) << "it is in force: nothing starts over";
 
   const QString file = QDir(QString::fromStdString(::testing::TempDir())).filePath("named.yaml");
   session().document().save(file);
@@ -166,12 +169,12 @@ TEST_F(LightBody, IsNamedWhereTheSceneHasItFrozenAndOneClickChangesThat) {
   const QString words = "block (80 g) is too light for async at 5 ms: forces may be wrong; use strong";
   ASSERT_TRUE(eventually([&] { return window.banner().isVisible(); }));
   EXPECT_EQ(window.banner().text(), words);
-  EXPECT_EQ(session().methodWarning(), words);
+  EXPECT_EQ(session().methods().warning(), words);
   EXPECT_EQ(logCount(window, words), 1);
   EXPECT_EQ(window.banner().action().text(), "Use strong");
   QTest::mouseClick(&window.banner().action(), Qt::LeftButton);
-  ASSERT_TRUE(
-      eventually([&] { return session().method() == "strong" && session().methodWarning().isEmpty(); }));
+  ASSERT_TRUE(eventually(
+      [&] { return session().methods().method() == "strong" && session().methods().warning().isEmpty(); }));
   EXPECT_FALSE(window.banner().isVisible());
 }
 
@@ -180,14 +183,14 @@ TEST_F(LightBody, OfAChangedNumberHasAnotherMethodOffered) {
   open("heavy_block", "", "1000");
   EXPECT_EQ(fact("method"), "async (auto)");
   EXPECT_FALSE(window.banner().isVisible());
-  session().editParameter("materials.gel.E", {1e7});
+  session().numbers().editParameter("materials.gel.E", {1e7});
   ASSERT_TRUE(eventually([&] { return window.banner().isVisible(); }));
   EXPECT_TRUE(window.banner().text().startsWith("block (8 kg) is too light for async at 5 ms"));
   runTo(0.01);
-  EXPECT_EQ(session().method(), "async");
+  EXPECT_EQ(session().methods().method(), "async");
   session().undoStack().undo();
   EXPECT_TRUE(eventually([&] { return !window.banner().isVisible(); }));
-  EXPECT_TRUE(session().methodWarning().isEmpty());
+  EXPECT_TRUE(session().methods().warning().isEmpty());
 }
 
 struct Comparison : Method {

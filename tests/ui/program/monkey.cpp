@@ -58,7 +58,7 @@ Monkey::Monkey(ui::MainWindow& window, std::uint64_t seed, QString folder)
     : window_(window), seed_(seed), folder_(std::move(folder)) {
   QObject::connect(&answering_, &QTimer::timeout, &window_, [this] { answer(); });
   answering_.start(20);
-  QObject::connect(&window.session(), &ui::Session::told, &window_,
+  QObject::connect(&window.session().messages(), &ui::Messages::told, &window_,
                    [this](ui::LogLevel, const QString& line) { note("the log: " + line); });
 }
 
@@ -346,7 +346,7 @@ void drop(QWidget& onto, const QPointF& at, QMimeData& data) {
 void Monkey::dropPlots() {
   ui::Session& session = window_.session();
   if (!session.isOpen()) return;
-  const std::vector<RunColumns::Name> names = session.source().columns().names();
+  const std::vector<RunColumns::Name> names = session.moment().source().columns().names();
   std::vector<ui::Plot> plots;
   for (int i = 1 + below(3); i > 0; --i) {
     const RunColumns::Name& name = oneOf(names);

@@ -98,26 +98,26 @@ struct Monkeys : ::testing::Test {
     auto& plots = window.panel<PlotsPanel>();
     if (plots.strips().size() != session.plots().plots().size()) return "there is a plot that is not shown";
     if (!session.isOpen()) return {};
-    if (!session.shown() || !session.presented()) return "nothing is shown";
+    if (!session.moment().shown() || !session.moment().presented()) return "nothing is shown";
     const Model& model = *session.model();
-    const RunStatus status = session.source().status();
-    if (!session.isGoingBack() && session.shown()->step > status.lastStep)
+    const RunStatus status = session.moment().source().status();
+    if (!session.transport().isGoingBack() && session.moment().shown()->step > status.lastStep)
       return QString(
                  "step %1 is shown, %2 is the last of branch %3; the run goes on at step %4 of branch %5%6")
-          .arg(session.shown()->step)
+          .arg(session.moment().shown()->step)
           .arg(status.lastStep)
           .arg(status.branch)
-          .arg(session.status().lastStep)
-          .arg(session.status().branch)
-          .arg(session.isLive() ? ", which is followed" : "");
-    if (session.bodyLabels().size() != model.tree.bodies.size()) return "labels are of another model";
+          .arg(session.run().status().lastStep)
+          .arg(session.run().status().branch)
+          .arg(session.moment().isLive() ? ", which is followed" : "");
+    if (session.names().bodyLabels().size() != model.tree.bodies.size()) return "labels are of another model";
     for (const Parameter& parameter : model.parameters)
-      for (const double number : session.parameter(parameter.path))
+      for (const double number : session.numbers().parameter(parameter.path))
         if (std::isnan(number)) return QString::fromStdString(parameter.path + " is not a number");
-    for (const Pin& pin : session.pins())
+    for (const Pin& pin : session.pinBoard().pins())
       if (const QString text = pinTrouble(pin, model); !text.isEmpty()) return text;
-    const QString text = selectionTrouble(session.selection(), model);
-    return text.isEmpty() ? snapshotTrouble(*session.shown()) : text;
+    const QString text = selectionTrouble(session.focus().selection(), model);
+    return text.isEmpty() ? snapshotTrouble(*session.moment().shown()) : text;
   }
   /// A run that has just jumped is looked at a moment later.
   static QString lastingTrouble(MainWindow& window) {
@@ -139,7 +139,7 @@ TEST_F(Monkeys, BreakNothing) {
   auto window = std::make_unique<MainWindow>(app::studioServices(sceneOptions("")), QSize(900, 560), true);
   window->show();
   ASSERT_TRUE(QTest::qWaitForWindowExposed(window.get()));
-  window->session().open("hold");
+  window->session().opener().open("hold");
   ASSERT_TRUE(eventually([&] { return window->session().isOpen(); }));
   testing::Monkey monkey(*window, seed, folder.path());
   QElapsedTimer clock;

@@ -37,7 +37,7 @@ struct PlottedNumbers : Studio {
 
   void plotEverything() {
     std::vector<Plot> plots;
-    for (const RunColumns::Name& name : session().source().columns().names())
+    for (const RunColumns::Name& name : session().moment().source().columns().names())
       plots.push_back(plotOf(name.name, QString::fromStdString(name.unit)));
     session().plots().add(plots);
     ASSERT_TRUE(eventually([&] { return panel().isVisible() && panel().strips().size() == plots.size(); }));
@@ -72,8 +72,9 @@ struct PlottedNumbers : Studio {
 
 TEST_F(PlottedNumbers, AreThoseOfEveryFile) {
   const double dt = session().model()->time.dt, until = 60 * dt;
-  session().runUntil(until);
-  ASSERT_TRUE(eventually([&] { return !session().status().playing && session().shown()->step == 60; }));
+  session().transport().runUntil(until);
+  ASSERT_TRUE(eventually(
+      [&] { return !session().run().status().playing && session().moment().shown()->step == 60; }));
   plotEverything();
   const Table ofWindow =
       tableOf(exported([](auto& t, const QString& f) { t.window.exportObservables(f); }, "window.csv"));
@@ -86,7 +87,7 @@ TEST_F(PlottedNumbers, AreThoseOfEveryFile) {
   ASSERT_EQ(std::system(command.c_str()), 0) << command;
   const Table ofRun = tableOf(file);
 
-  const std::vector<RunColumns::Name> names = session().source().columns().names();
+  const std::vector<RunColumns::Name> names = session().moment().source().columns().names();
   EXPECT_EQ(ofWindow.size(), names.size());
   EXPECT_EQ(ofPlots.size(), names.size());
   EXPECT_GT(ofRun.size(), 50u);

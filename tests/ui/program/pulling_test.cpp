@@ -11,19 +11,19 @@ struct Pulling : Studio {
   Qt::MouseButton held = Qt::NoButton;
 
   void open(const QString& scene) {
-    session().open(scene);
+    session().opener().open(scene);
     ASSERT_TRUE(eventually([&] {
-      return !session().isLoading() && session().isOpen() && session().model()->name == scene.toStdString() &&
-             session().shown()->step == 0;
+      return !session().opener().isLoading() && session().isOpen() &&
+             session().model()->name == scene.toStdString() && session().moment().shown()->step == 0;
     }));
-    session().setSpeed(std::numeric_limits<double>::infinity());
+    session().transport().setSpeed(std::numeric_limits<double>::infinity());
     settle();
   }
   void runTo(double time) {
-    session().runUntil(time);
+    session().transport().runUntil(time);
     const double dt = session().model()->time.dt;
-    ASSERT_TRUE(
-        eventually([&] { return !session().status().playing && session().shown()->time > time - dt; }));
+    ASSERT_TRUE(eventually(
+        [&] { return !session().run().status().playing && session().moment().shown()->time > time - dt; }));
     settle();
   }
   void press(Qt::MouseButton button, const Vec3& p_W) {
@@ -42,7 +42,7 @@ struct Pulling : Studio {
   }
   void release() { QTest::mouseRelease(&viewport(), held, Qt::ControlModifier, pressedAt); }
   bool holds() { return !viewport().pullText().isEmpty(); }
-  Vec3 middle(int body) { return session().shown()->X_WB[static_cast<std::size_t>(body)].p; }
+  Vec3 middle(int body) { return session().moment().shown()->X_WB[static_cast<std::size_t>(body)].p; }
 };
 
 TEST_F(Pulling, ABoxComesToRestUnderAPointerThatRests) {
@@ -51,10 +51,10 @@ TEST_F(Pulling, ABoxComesToRestUnderAPointerThatRests) {
   const auto b = static_cast<std::size_t>(box);
   press(Qt::RightButton, middle(box) + Vec3(0.04, -0.1, 0.03));  // on a face, beside its middle
   ASSERT_TRUE(eventually([&] { return holds(); }));
-  EXPECT_EQ(session().selection().body, box);
+  EXPECT_EQ(session().focus().selection().body, box);
   moveBy(130, -60);
   runTo(2.5);
-  const Snapshot& s = *session().shown();
+  const Snapshot& s = *session().moment().shown();
   EXPECT_GT(
       (s.X_WB[b].p - session().model()->initialQ.segment<3>(session().model()->tree.joints[b - 1].qStart))
           .norm(),
@@ -68,7 +68,7 @@ TEST_F(Pulling, ABoxComesToRestUnderAPointerThatRests) {
   release();
   EXPECT_FALSE(holds());
   runTo(2.6);
-  EXPECT_LT(session().shown()->V_WB[b].v.z(), -0.5) << "let go, it falls";
+  EXPECT_LT(session().moment().shown()->V_WB[b].v.z(), -0.5) << "let go, it falls";
 }
 
 TEST_F(Pulling, TheOtherButtonTurnsABodyWithATorque) {
@@ -79,12 +79,12 @@ TEST_F(Pulling, TheOtherButtonTurnsABodyWithATorque) {
   ASSERT_TRUE(eventually([&] { return holds(); }));
   moveBy(150, 0);
   runTo(0.05);
-  EXPECT_GT(session().shown()->twistTorque.norm(), 0);
+  EXPECT_GT(session().moment().shown()->twistTorque.norm(), 0);
   EXPECT_TRUE(viewport().pullText().endsWith(" N m")) << viewport().pullText().toStdString();
   runTo(2);
-  const Mat3& R = session().shown()->X_WB[b].R;
+  const Mat3& R = session().moment().shown()->X_WB[b].R;
   EXPECT_GT(std::abs(std::atan2(R(1, 0), R(0, 0))), 0.2) << "about the vertical, for the drag went sideways";
-  EXPECT_LT(session().shown()->V_WB[b].w.norm(), 0.5);
+  EXPECT_LT(session().moment().shown()->V_WB[b].w.norm(), 0.5);
   release();
 }
 
@@ -92,10 +92,10 @@ TEST_F(Pulling, ParticlesFollowThePointerToo) {
   open("hold");
   press(Qt::RightButton, Vec3(0, -0.05, 0.17));
   ASSERT_TRUE(eventually([&] { return holds(); }));
-  EXPECT_EQ(session().selection().deformable, 0);
+  EXPECT_EQ(session().focus().selection().deformable, 0);
   moveBy(0, -120);
   runTo(0.03);
-  EXPECT_GT(session().shown()->pullForce.z(), 0);
+  EXPECT_GT(session().moment().shown()->pullForce.z(), 0);
   EXPECT_TRUE(viewport().pullText().endsWith(" N"));
   release();
 }
@@ -107,7 +107,7 @@ TEST_F(Pulling, ArrowsAreNoneOfWhatAHandHolds) {
   for (const render::Arrow& arrow : drawn().arrows) {
     press(Qt::RightButton, (arrow.from + 0.5f * arrow.vector).cast<double>());
     ASSERT_TRUE(eventually([&] { return holds(); })) << "of what it stands before";
-    EXPECT_FALSE(session().selection().pair);
+    EXPECT_FALSE(session().focus().selection().pair);
     release();
   }
 }
@@ -115,10 +115,11 @@ TEST_F(Pulling, ArrowsAreNoneOfWhatAHandHolds) {
 TEST_F(Pulling, ThePastIsRefusedWithAWord) {
   open("stack");
   runTo(0.2);
-  session().lookAtTime(0.1);
+  session().moment().lookAtTime(0.1);
   settle();
   std::vector<QString> told;
-  QObject::connect(&session(), &Session::told, [&](LogLevel, const QString& text) { told.push_back(text); });
+  QObject::connect(&session().messages(), &Messages::told,
+                   [&](LogLevel, const QString& text) { told.push_back(text); });
   press(Qt::RightButton, middle(session().model()->findBody("box_10")));
   EXPECT_TRUE(eventually([&] {
     return std::any_of(told.begin(), told.end(),
@@ -127,8 +128,8 @@ TEST_F(Pulling, ThePastIsRefusedWithAWord) {
   EXPECT_FALSE(holds());
   moveBy(100, 0);
   release();
-  EXPECT_EQ(session().shown()->pullForce, Vec3(0, 0, 0));
-  EXPECT_EQ(session().branches().size(), 1u);
+  EXPECT_EQ(session().moment().shown()->pullForce, Vec3(0, 0, 0));
+  EXPECT_EQ(session().moment().branches().size(), 1u);
 }
 
 }  // namespace

@@ -26,10 +26,10 @@ struct RecordingStudio : Studio {
   RunRecording& recording() { return session().recording(); }
   Timeline& timeline() { return window.timeline(); }
   void runTo(double time) {
-    session().runUntil(time);
+    session().transport().runUntil(time);
     ASSERT_TRUE(eventually([&] {
-      return !session().status().playing && session().status().lastStep > 0 &&
-             session().timeOf(session().status().lastStep) > time - 1e-9;
+      return !session().run().status().playing && session().run().status().lastStep > 0 &&
+             session().moment().timeOf(session().run().status().lastStep) > time - 1e-9;
     }));
   }
   void waitForFiles() {
@@ -37,12 +37,13 @@ struct RecordingStudio : Studio {
   }
   void open(const QString& file) {
     bool opened = false;
-    const auto connection = QObject::connect(&session(), &Session::opened, [&] { opened = true; });
-    session().open(file);
+    const auto connection =
+        QObject::connect(&session().opener(), &SceneOpener::opened, [&] { opened = true; });
+    session().opener().open(file);
     ASSERT_TRUE(eventually([&] { return opened; }));
     QObject::disconnect(connection);
   }
-  std::uint64_t hashAt(std::uint64_t step) { return session().source().mark(step)->stateHash; }
+  std::uint64_t hashAt(std::uint64_t step) { return session().moment().source().mark(step)->stateHash; }
 
   QTemporaryDir folder;
 
@@ -56,7 +57,7 @@ TEST_F(RecordingStudio, TheButtonRecordsWhatGoesOnAndTheFileIsARunLikeAnyOther) 
   EXPECT_EQ(button.text(), QString());
   QTest::mouseClick(&button, Qt::LeftButton);
   ASSERT_TRUE(recording().isOn());
-  session().editParameter("materials.dough.E", {4e4});
+  session().numbers().editParameter("materials.dough.E", {4e4});
   runTo(0.4);
   ASSERT_TRUE(eventually([&] { return button.text().startsWith("0.3 s"); })) << button.text().toStdString();
   const std::uint64_t hash = hashAt(35);
@@ -69,67 +70,72 @@ TEST_F(RecordingStudio, TheButtonRecordsWhatGoesOnAndTheFileIsARunLikeAnyOther) 
   const QString file = recordings.filePath(recordings.entryList({"dough_rolling-*.h5"}).front());
 
   open(file);
-  ASSERT_TRUE(session().showsStored());
-  EXPECT_EQ(session().shown()->step, 10u);
+  ASSERT_TRUE(session().moment().showsStored());
+  EXPECT_EQ(session().moment().shown()->step, 10u);
   EXPECT_FALSE(window.isWindowModified());
-  EXPECT_EQ(session().parameter("materials.dough.E"), session().parameterOfFile("materials.dough.E"));
+  EXPECT_EQ(session().numbers().parameter("materials.dough.E"),
+            session().document().parameterOfFile("materials.dough.E"));
   settle();
-  EXPECT_FALSE(session().shown()->contacts.empty());
+  EXPECT_FALSE(session().moment().shown()->contacts.empty());
 
   // It is played, looked at step by step and by time, and not simulated.
-  session().setSpeed(4);
+  session().transport().setSpeed(4);
   QTest::keyClick(&viewport(), Qt::Key_Space);
   ASSERT_TRUE(session().playback().isPlaying());
   ASSERT_TRUE(eventually([&] { return !session().playback().isPlaying(); }));
-  EXPECT_EQ(session().shown()->step, 40u);
-  EXPECT_EQ(session().status().lastStep, 0u);
-  session().lookAtTime(0.35);
-  EXPECT_NEAR(session().shown()->time, 0.35, 0.5 / 30);
-  EXPECT_EQ(session().parameter("materials.dough.E"), ParameterValue{4e4}) << "as it was then";
+  EXPECT_EQ(session().moment().shown()->step, 40u);
+  EXPECT_EQ(session().run().status().lastStep, 0u);
+  session().moment().lookAtTime(0.35);
+  EXPECT_NEAR(session().moment().shown()->time, 0.35, 0.5 / 30);
+  EXPECT_EQ(session().numbers().parameter("materials.dough.E"), ParameterValue{4e4}) << "as it was then";
   EXPECT_EQ(hashAt(35), hash);
   settle();
-  EXPECT_TRUE(eventually([&] { return session().presented() == session().shown(); }));
-  session().toggleGhost();
-  ASSERT_TRUE(session().ghost());
-  EXPECT_EQ(session().sharedBranch(session().ghost()->branch)->at(session().ghost()->step),
-            session().shown());
+  EXPECT_TRUE(eventually([&] { return session().moment().presented() == session().moment().shown(); }));
+  session().marks().toggleGhost();
+  ASSERT_TRUE(session().marks().ghost());
+  EXPECT_EQ(
+      session().moment().sharedBranch(session().marks().ghost()->branch)->at(session().marks().ghost()->step),
+      session().moment().shown());
   EXPECT_TRUE(timeline().branchButton().text().startsWith("recording dough_rolling-"));
 
   // A simulation goes on from it.
-  session().lookAtStep(35);
-  const std::uint64_t from = session().shown()->step;
+  session().moment().lookAtStep(35);
+  const std::uint64_t from = session().moment().shown()->step;
   const std::uint64_t wanted = hashAt(from), last = hashAt(40);
   QTest::mouseClick(&timeline().resumeButton(), Qt::LeftButton);
-  ASSERT_TRUE(eventually(
-      [&] { return session().isLive() && !session().isGoingBack() && session().shown()->step == from; }));
-  EXPECT_EQ(session().status().error, "");
-  EXPECT_EQ(session().shown()->stateHash, wanted);
+  ASSERT_TRUE(eventually([&] {
+    return session().moment().isLive() && !session().transport().isGoingBack() &&
+           session().moment().shown()->step == from;
+  }));
+  EXPECT_EQ(session().run().status().error, "");
+  EXPECT_EQ(session().moment().shown()->stateHash, wanted);
   runTo(0.4);
   EXPECT_EQ(hashAt(40), last);
-  EXPECT_EQ(session().parameter("materials.dough.E"), ParameterValue{4e4}) << "still in force";
-  session().lookAtBranch(StoredRun::kBranch);
-  EXPECT_TRUE(session().showsStored());
+  EXPECT_EQ(session().numbers().parameter("materials.dough.E"), ParameterValue{4e4}) << "still in force";
+  session().moment().lookAtBranch(StoredRun::kBranch);
+  EXPECT_TRUE(session().moment().showsStored());
 }
 
 TEST_F(RecordingStudio, TheLastMinuteIsKeptAfterwards) {
   runTo(0.3);
-  session().editParameter("contact.friction", {0.4});
+  session().numbers().editParameter("contact.friction", {0.4});
   runTo(0.5);
   const std::uint64_t hash = hashAt(50);
   const QString file = folder.filePath("past.h5");
   recording().keepPast(file);
   waitForFiles();
   open(file);
-  ASSERT_TRUE(session().showsStored());
-  EXPECT_EQ(session().source().status().firstStored, 0u);
+  ASSERT_TRUE(session().moment().showsStored());
+  EXPECT_EQ(session().moment().source().status().firstStored, 0u);
   EXPECT_EQ(hashAt(50), hash);
-  session().lookAtEnd();
-  EXPECT_EQ(session().parameter("contact.friction"), ParameterValue{0.4});
+  session().moment().lookAtEnd();
+  EXPECT_EQ(session().numbers().parameter("contact.friction"), ParameterValue{0.4});
 }
 
 TEST_F(RecordingStudio, ThatFailsSaysSoAndTheRunGoesOn) {
   std::vector<Error> errors;
-  QObject::connect(&session(), &Session::failed, [&](const Error& error) { errors.push_back(error); });
+  QObject::connect(&session().messages(), &Messages::failed,
+                   [&](const Error& error) { errors.push_back(error); });
   recording().start("/proc/nowhere/r.h5");
   runTo(0.1);
   ASSERT_TRUE(eventually([&] { return !errors.empty(); }));
@@ -137,7 +143,7 @@ TEST_F(RecordingStudio, ThatFailsSaysSoAndTheRunGoesOn) {
   EXPECT_FALSE(recording().isOn());
   EXPECT_TRUE(window.banner().isVisible());
   runTo(0.2);
-  EXPECT_EQ(session().status().lastStep, 20u);
+  EXPECT_EQ(session().run().status().lastStep, 20u);
 }
 
 TEST_F(RecordingStudio, TheLastStepIsInTheFileWhenTheWindowIsClosed) {
@@ -180,12 +186,13 @@ TEST_F(RecordingStudio, WhatIsNoRecordingIsRefusedAndTheOldSceneStays) {
   broken.write("no recording");
   broken.close();
   std::vector<Error> errors;
-  QObject::connect(&session(), &Session::failed, [&](const Error& error) { errors.push_back(error); });
-  session().open(file);
+  QObject::connect(&session().messages(), &Messages::failed,
+                   [&](const Error& error) { errors.push_back(error); });
+  session().opener().open(file);
   ASSERT_TRUE(eventually([&] { return !errors.empty(); }));
   EXPECT_NE(errors[0].message().find("broken.h5"), std::string::npos);
   EXPECT_EQ(session().model()->name, "dough_rolling");
-  EXPECT_FALSE(session().stored());
+  EXPECT_FALSE(session().run().stored());
 }
 
 }  // namespace

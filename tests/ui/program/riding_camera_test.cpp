@@ -38,7 +38,7 @@ struct RidingStudio : Studio {
     ASSERT_TRUE(file.open(QIODevice::WriteOnly));
     file.write(text);
     file.close();
-    session().open(file.fileName());
+    session().opener().open(file.fileName());
     ASSERT_TRUE(eventually([&] { return session().isOpen() && session().model()->name == name; }));
     ASSERT_EQ(session().model()->cameras.size(), 3u);
     viewport().setFocus();
@@ -70,7 +70,7 @@ TEST_F(RidingStudio, EveryPictureIsFromTheBodyUntilAPersonMovesTheView) {
     ++pictures;
     worst = std::max(worst, besideRider());
   });
-  session().play();
+  session().transport().play();
   ASSERT_TRUE(eventually([&] { return pictures > 5 && (viewport().camera().eye() - start).norm() > 0.3; }));
   QObject::disconnect(watch);
   EXPECT_LT(worst, 1e-6);
@@ -79,15 +79,15 @@ TEST_F(RidingStudio, EveryPictureIsFromTheBodyUntilAPersonMovesTheView) {
   testing::dragOver(viewport(), middle, middle + QPointF(60, 20), Qt::LeftButton);
   const Vec3 left = viewport().camera().eye();
   EXPECT_FALSE(viewport().camera().axes.has_value()) << "upright again";
-  const std::uint64_t then = session().shown()->step;
-  ASSERT_TRUE(eventually([&] { return session().shown()->step > then + 40; }));
+  const std::uint64_t then = session().moment().shown()->step;
+  ASSERT_TRUE(eventually([&] { return session().moment().shown()->step > then + 40; }));
   EXPECT_EQ(viewport().camera().eye(), left) << "it stays where a person brought it";
 }
 
 TEST_F(RidingStudio, TheViewThatRidesIsKeptAndExportedAsItIs) {
   viewport().nextCamera(+1);
   const render::Camera shown = viewport().camera();
-  Snapshot later = *session().shown();
+  Snapshot later = *session().moment().shown();
   later.X_WB[static_cast<std::size_t>(session().model()->findBody("box"))].p.z() -= 1;
   EXPECT_LT(
       (viewport().cameraPath().at(*session().model(), later).eye() - shown.eye() + Vec3::UnitZ()).norm(),
@@ -104,7 +104,7 @@ TEST_F(RidingStudio, TheViewThatRidesIsKeptAndExportedAsItIs) {
 
 TEST_F(RidingStudio, OpeningOnAllComesBeforeTheFirstAndAfterTheLastCamera) {
   const auto eyeOf = [&](const char* name) {
-    return render::Camera::from(camera(name), *session().model(), *session().shown()).eye();
+    return render::Camera::from(camera(name), *session().model(), *session().moment().shown()).eye();
   };
   EXPECT_TRUE(viewport().camera().eye().isApprox(eyeOf("still"))) << "the first one opens";
   const QByteArray onAll = QByteArray(kFalling) + "view: {opening: all}\n";
@@ -112,7 +112,8 @@ TEST_F(RidingStudio, OpeningOnAllComesBeforeTheFirstAndAfterTheLastCamera) {
     open(name, onAll);  // a scene for each key
     const render::Camera all = viewport().camera();
     EXPECT_FALSE(all.eye().isApprox(eyeOf("still")));
-    EXPECT_TRUE(all.target.isApprox(render::openingCamera(*session().model(), *session().shown(), 1).target));
+    EXPECT_TRUE(all.target.isApprox(
+        render::openingCamera(*session().model(), *session().moment().shown(), 1).target));
     QTest::keyClick(&viewport(), key);
     EXPECT_TRUE(viewport().camera().eye().isApprox(eyeOf(name))) << name;
   }
@@ -120,11 +121,11 @@ TEST_F(RidingStudio, OpeningOnAllComesBeforeTheFirstAndAfterTheLastCamera) {
 
 TEST_F(RidingStudio, WithoutItsBodyACameraIsNoMore) {
   viewport().nextCamera(+1);
-  session().edit(Remove{"box"}, "remove");
+  session().editor().edit(Remove{"box"}, "remove");
   ASSERT_TRUE(eventually([&] { return session().model()->findBody("box") < 0; }));
   EXPECT_EQ(session().document().cameras().size(), 2u);
   const Vec3 eye = viewport().camera().eye();
-  session().stepForward();
+  session().transport().stepForward();
   settle();
   EXPECT_EQ(viewport().camera().eye(), eye) << "the view stays";
   const QString file = folder.filePath("without.yaml");
@@ -143,10 +144,10 @@ TEST_F(RidingStudio, AxesOfTheCameraAreThoseOfTheViewThatRides) {
   panel.card("keyboard")->frame().button(static_cast<int>(MotionFrame::Camera)).click();
   ASSERT_TRUE(eventually([&] { return panel.card("keyboard")->use().frame == MotionFrame::Camera; }));
   viewport().setFocus();
-  session().play();
+  session().transport().play();
   const auto tool = [&] {
     const multibody::Chain& chain = session().model()->effectors.front().chain;
-    return Vec3((session().shown()->X_WB[static_cast<std::size_t>(chain.body)] * chain.X_BE).p);
+    return Vec3((session().moment().shown()->X_WB[static_cast<std::size_t>(chain.body)] * chain.X_BE).p);
   };
   const Vec3 start = tool();
   QTest::keyPress(&viewport(), Qt::Key_W);

@@ -19,9 +19,10 @@ TEST_F(Studio, WhatWasAssumedOfARobotBecomesTheScenesOwn) {
   QFile robot(folder.filePath("vane.urdf"));
   ASSERT_TRUE(robot.open(QIODevice::WriteOnly) && robot.write(kRobot) > 0);
   robot.close();
-  session().open(robot.fileName());
-  ASSERT_TRUE(eventually([&] { return session().isRobotViewer() && !session().isLoading(); }));
-  ASSERT_EQ(session().notices().size(), 2u) << "a mass and limits were assumed";
+  session().opener().open(robot.fileName());
+  ASSERT_TRUE(
+      eventually([&] { return session().moment().isRobotViewer() && !session().opener().isLoading(); }));
+  ASSERT_EQ(session().opener().notices().size(), 2u) << "a mass and limits were assumed";
   auto* adopt = window.findChild<FlatButton*>("adoptRepairs");
   ASSERT_TRUE(adopt);
   adopt->click();
@@ -32,17 +33,19 @@ TEST_F(Studio, WhatWasAssumedOfARobotBecomesTheScenesOwn) {
   EXPECT_TRUE(eventually([&] { return !window.findChild<FlatButton*>("adoptRepairs"); }))
       << "nothing is left to offer";
   ASSERT_TRUE(eventually([&] { return session().undoStack().canUndo(); }));
-  session().undo();
-  ASSERT_TRUE(eventually([&] { return session().newestModel()->scene->robots.at(0).linkInertias.empty(); }));
-  session().redo();
+  session().editor().undo();
+  ASSERT_TRUE(
+      eventually([&] { return session().run().newestModel()->scene->robots.at(0).linkInertias.empty(); }));
+  session().editor().redo();
   ASSERT_TRUE(eventually([&] { return !session().model()->scene->robots.at(0).linkInertias.empty(); }));
 
   const QString file = folder.filePath("vane.yaml");
   session().document().save(file);
   ASSERT_TRUE(eventually([&] { return !session().document().isSaving(); }));
-  session().open(file);
+  session().opener().open(file);
   // The file was the document's before it was opened: what tells that it is read is that nothing was assumed.
-  EXPECT_TRUE(eventually([&] { return !session().isLoading() && session().notices().empty(); }));
+  EXPECT_TRUE(
+      eventually([&] { return !session().opener().isLoading() && session().opener().notices().empty(); }));
   EXPECT_EQ(session().document().file(), file);
   EXPECT_EQ(session().model()->tree.bodies.back().mass, 1e-3);
 }
@@ -66,18 +69,19 @@ TEST_F(Studio, TheLoadReportOfARobotStaysWhateverElseIsInTheScene) {
   };
   for (const QString& file : {robot.fileName(), scene.fileName()}) {
     bool opened = false;
-    const auto connection = QObject::connect(&session(), &Session::opened, [&] { opened = true; });
-    session().open(file);
+    const auto connection =
+        QObject::connect(&session().opener(), &SceneOpener::opened, [&] { opened = true; });
+    session().opener().open(file);
     ASSERT_TRUE(eventually([&] { return opened; }));
     QObject::disconnect(connection);
     render::Selection selection;
     for (std::size_t r = 0; r < session().model()->robots.size(); ++r)
       if (!session().model()->robots[r].file.empty()) selection.robot = static_cast<int>(r);
-    session().select(selection);
+    session().focus().select(selection);
     EXPECT_EQ(reported(), 1) << file.toStdString();
-    session().addBody("box", shape::Box{Vec3::Constant(0.05)});
+    session().editor().addBody("box", shape::Box{Vec3::Constant(0.05)});
     ASSERT_TRUE(eventually([&] { return session().model()->findBody("box") > 0; }));
-    ASSERT_TRUE(eventually([&] { return session().selection().robot.has_value(); }));
+    ASSERT_TRUE(eventually([&] { return session().focus().selection().robot.has_value(); }));
     EXPECT_TRUE(eventually([&] { return reported() == 1; })) << file.toStdString() << ": something was added";
   }
 }

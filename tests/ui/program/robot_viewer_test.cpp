@@ -7,15 +7,17 @@ namespace slipstick::ui {
 namespace {
 
 TEST_F(Studio, ARobotAloneStandsStillAndEachSliderMovesItsJoint) {
-  session().open(QString::fromStdString((testing::sourceDir() / "assets/robots/arm7.urdf").string()));
-  ASSERT_TRUE(eventually([&] { return session().isRobotViewer(); }));
+  session().opener().open(
+      QString::fromStdString((testing::sourceDir() / "assets/robots/arm7.urdf").string()));
+  ASSERT_TRUE(eventually([&] { return session().moment().isRobotViewer(); }));
   auto& panel = window.panel<JointsPanel>();
   ASSERT_TRUE(eventually([&] { return panel.isVisible(); }));
-  EXPECT_EQ(session().selection().robot, 0);
+  EXPECT_EQ(session().focus().selection().robot, 0);
   EXPECT_EQ(fact("degrees of freedom"), "7");
-  session().runUntil(0.5);
-  ASSERT_TRUE(eventually([&] { return !session().status().playing && session().shown()->time > 0.49; }));
-  EXPECT_LT((session().shown()->q - session().model()->initialQ).cwiseAbs().maxCoeff(), 1e-4);
+  session().transport().runUntil(0.5);
+  ASSERT_TRUE(eventually(
+      [&] { return !session().run().status().playing && session().moment().shown()->time > 0.49; }));
+  EXPECT_LT((session().moment().shown()->q - session().model()->initialQ).cwiseAbs().maxCoeff(), 1e-4);
 
   // Paused: moving a slider lets time go on until the joint has arrived.
   const multibody::Tree& tree = session().model()->tree;
@@ -29,16 +31,16 @@ TEST_F(Studio, ARobotAloneStandsStillAndEachSliderMovesItsJoint) {
     EXPECT_GT(goal, before);
     const int q = tree.joints[static_cast<std::size_t>(joint)].qStart;
     ASSERT_TRUE(eventually([&] {
-      return !session().status().playing && session().shown()->driven.size() == 7 &&
-             std::abs(session().shown()->q[q] - goal) < 1e-3;
+      return !session().run().status().playing && session().moment().shown()->driven.size() == 7 &&
+             std::abs(session().moment().shown()->q[q] - goal) < 1e-3;
     })) << tree.joints[static_cast<std::size_t>(joint)].name
-        << " stands at " << session().shown()->q[q];
+        << " stands at " << session().moment().shown()->q[q];
     EXPECT_TRUE(eventually([&] { return std::abs(slider->number() - goal) < 1e-3; }))
         << "the panel follows a moment later";
   }
-  session().lookAtTime(0.2);
+  session().moment().lookAtTime(0.2);
   QTest::keyClick(panel.slider(1), Qt::Key_Left);
-  EXPECT_FALSE(session().status().playing) << "the past stands still";
+  EXPECT_FALSE(session().run().status().playing) << "the past stands still";
 }
 
 }  // namespace

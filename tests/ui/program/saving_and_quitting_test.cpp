@@ -10,7 +10,7 @@ namespace {
 TEST(Quitting, NeverHidesTheWindowBeforeAllIsAnswered) {
   WindowWithFiles desk;
   desk.open(desk.mine);
-  desk.session().editParameter("gravity.z", {kEdited});
+  desk.session().numbers().editParameter("gravity.z", {kEdited});
   desk.exportWaits = true;
   std::atomic<bool> isGivenUp = false;
   desk.session().exports().begin("video.mp4", [&](const std::stop_token& stop) -> Result<void> {
@@ -53,7 +53,7 @@ TEST(Quitting, AsksNoMoreOfAnExportThatIsWrittenMeanwhileButOfNewEdits) {
   });
   desk.window->close();
   desk.answer("Quit when written");
-  desk.session().editParameter("gravity.z", {kEdited});  // while it waits the person goes on
+  desk.session().numbers().editParameter("gravity.z", {kEdited});  // while it waits the person goes on
   desk.exportWaits = false;
   ASSERT_TRUE(eventually([&] { return desk.question() != nullptr; }));
   EXPECT_EQ(desk.question()->text(), "Save the changes to mine.yaml?");
@@ -94,9 +94,9 @@ TEST(Saving, ASecondWishWhileOneIsWrittenHasItsTurn) {
   WindowWithFiles desk;
   desk.open(desk.mine);
   desk.savingWaits = true;
-  desk.session().editParameter("gravity.z", {kEdited});
+  desk.session().numbers().editParameter("gravity.z", {kEdited});
   desk.key(Qt::Key_S, Qt::ControlModifier);
-  desk.session().editParameter("gravity.z", {-7});
+  desk.session().numbers().editParameter("gravity.z", {-7});
   desk.key(Qt::Key_S, Qt::ControlModifier);
   desk.savingWaits = false;
   ASSERT_TRUE(eventually([&] { return !desk.document().isSaving(); }));
@@ -175,13 +175,13 @@ TEST(Saving, DoesNotWaitForMeshesThatAreBeingSplitButQuittingAsksOfThem) {
   WindowWithFiles desk;
   desk.open(desk.mine);
   desk.splittingWaits = true;
-  desk.session().splitMeshes("ball");
-  ASSERT_TRUE(desk.session().isSplitting());
-  desk.session().editParameter("gravity.z", {kEdited});
+  desk.session().editor().splitMeshes("ball");
+  ASSERT_TRUE(desk.session().editor().isSplitting());
+  desk.session().numbers().editParameter("gravity.z", {kEdited});
   desk.key(Qt::Key_S, Qt::ControlModifier);
   ASSERT_TRUE(eventually([&] { return !desk.document().isSaving(); }));
   EXPECT_TRUE(has(textOf(desk.mine), "-0.02]")) << textOf(desk.mine);
-  EXPECT_TRUE(desk.session().isSplitting());
+  EXPECT_TRUE(desk.session().editor().isSplitting());
   desk.window->close();
   ASSERT_NE(desk.question(), nullptr);
   EXPECT_EQ(desk.question()->text(), "Meshes are still being split.");
@@ -195,31 +195,32 @@ TEST(Saving, WaitsForWhatIsStillToBeUndone) {
   desk.open(desk.mine);
   Session& session = desk.session();
   const auto step = [&] {
-    const std::uint64_t before = session.shown()->step;
-    session.stepForward();
-    ASSERT_TRUE(eventually([&] { return session.shown()->step == before + 1; }));
+    const std::uint64_t before = session.moment().shown()->step;
+    session.transport().stepForward();
+    ASSERT_TRUE(eventually([&] { return session.moment().shown()->step == before + 1; }));
   };
-  for (const char* name : {"crate", "barrel"}) session.addBody(name, shape::Box{Vec3(0.1, 0.1, 0.1)});
+  for (const char* name : {"crate", "barrel"})
+    session.editor().addBody(name, shape::Box{Vec3(0.1, 0.1, 0.1)});
   ASSERT_TRUE(eventually([&] { return session.undoStack().count() == 2; }));
   step();
   step();
   desk.editingWaits = true;
   desk.key(Qt::Key_Z, Qt::ControlModifier);
   desk.key(Qt::Key_Z, Qt::ControlModifier);
-  session.lookAtStep(1);
+  session.moment().lookAtStep(1);
   desk.editingWaits = false;
-  while (session.newestModel()->findBody("barrel") >= 0)  // the window does not hear of it yet
+  while (session.run().newestModel()->findBody("barrel") >= 0)  // the window does not hear of it yet
     std::this_thread::sleep_for(std::chrono::milliseconds(5));
   desk.editingWaits = true;
-  session.resumeFromHere();
+  session.transport().resumeFromHere();
   desk.key(Qt::Key_S, Qt::ControlModifier);
   QTest::qWait(300);
-  ASSERT_TRUE(session.isGoingBack());
+  ASSERT_TRUE(session.transport().isGoingBack());
   EXPECT_TRUE(desk.document().isSaving());
   EXPECT_EQ(textOf(desk.mine), kFall) << "not what is between";
   desk.editingWaits = false;
   ASSERT_TRUE(eventually([&] { return !desk.document().isSaving(); }));
-  EXPECT_LT(session.newestModel()->findBody("crate"), 0);
+  EXPECT_LT(session.run().newestModel()->findBody("crate"), 0);
   EXPECT_FALSE(has(textOf(desk.mine), "crate") || has(textOf(desk.mine), "barrel")) << textOf(desk.mine);
 }
 
@@ -230,14 +231,14 @@ class OverASave : public ::testing::TestWithParam<bool> {};
 TEST_P(OverASave, TheNewSceneIsSavedAsWell) {
   WindowWithFiles desk;
   desk.open(desk.mine);
-  desk.session().setGate({});
-  desk.session().editParameter("gravity.z", {kEdited});
+  desk.session().opener().setGate({});
+  desk.session().numbers().editParameter("gravity.z", {kEdited});
   if (GetParam()) desk.addCrate();
   desk.savingWaits = !GetParam();
   desk.key(Qt::Key_S, Qt::ControlModifier);
   ASSERT_TRUE(desk.document().isSaving());
-  QObject::connect(&desk.session(), &Session::opened, desk.window.get(), [&] {
-    desk.session().editParameter("gravity.z", {-3});
+  QObject::connect(&desk.session().opener(), &SceneOpener::opened, desk.window.get(), [&] {
+    desk.session().numbers().editParameter("gravity.z", {-3});
     desk.document().save(desk.other);
   });
   desk.open(desk.other);
@@ -258,7 +259,7 @@ TEST(Rescue, KnowsOfAnEditOnceItCanBeUndone) {
   desk.open(desk.mine);
   desk.addCrate();
   desk.editingWaits = false;
-  while (desk.session().newestModel()->findBody("crate") < 0)  // the window does not hear of it yet
+  while (desk.session().run().newestModel()->findBody("crate") < 0)  // the window does not hear of it yet
     std::this_thread::sleep_for(std::chrono::milliseconds(5));
   EXPECT_EQ(desk.session().undoStack().count(), 0);
   EXPECT_FALSE(desk.document().isMadeAtStake());
@@ -270,7 +271,7 @@ TEST(Rescue, KnowsOfAnEditOnceItCanBeUndone) {
 TEST(Rescue, WaitsForNoEdit) {
   WindowWithFiles desk;
   desk.open(desk.mine);
-  desk.session().editParameter("gravity.z", {kEdited});
+  desk.session().numbers().editParameter("gravity.z", {kEdited});
   desk.addCrate();
   desk.key(Qt::Key_S, Qt::ControlModifier);
   ASSERT_TRUE(desk.document().isSaving());
@@ -278,7 +279,7 @@ TEST(Rescue, WaitsForNoEdit) {
   ASSERT_TRUE(eventually([&] { return desk.rescues().size() == 1; }));
   EXPECT_TRUE(has(textOf(desk.rescued()), "-0.02]")) << textOf(desk.rescued());
   ASSERT_TRUE(eventually([&] { return !desk.window->isVisible(); }));
-  EXPECT_TRUE(desk.session().isEditing());
+  EXPECT_TRUE(desk.session().editor().isEditing());
   EXPECT_EQ(desk.rescues().size(), 1);
   EXPECT_FALSE(has(textOf(desk.rescued()), "crate"));
   EXPECT_EQ(textOf(desk.mine), kFall);
@@ -287,7 +288,7 @@ TEST(Rescue, WaitsForNoEdit) {
 TEST(Rescue, OfWhatIsThereAndOfWhatComesMeanwhileAreTwoFiles) {
   WindowWithFiles desk;
   desk.open(desk.mine);
-  desk.session().editParameter("gravity.z", {kEdited});
+  desk.session().numbers().editParameter("gravity.z", {kEdited});
   desk.addCrate();
   std::raise(SIGHUP);
   ASSERT_TRUE(eventually([&] { return desk.rescues().size() == 1; }));
@@ -316,8 +317,8 @@ TEST(Rescue, OfAnEditThatIsStillUnderWayIsOneFile) {
 TEST(Saving, AResultThatComesLateBelongsToTheSceneThatItWasOf) {
   WindowWithFiles desk;
   desk.open(desk.mine);
-  desk.session().setGate({});
-  desk.session().editParameter("gravity.z", {kEdited});
+  desk.session().opener().setGate({});
+  desk.session().numbers().editParameter("gravity.z", {kEdited});
   desk.savingWaits = true;
   desk.key(Qt::Key_S, Qt::ControlModifier);
   desk.open(desk.other);
@@ -326,7 +327,7 @@ TEST(Saving, AResultThatComesLateBelongsToTheSceneThatItWasOf) {
   EXPECT_NE(textOf(desk.mine).find("-0.02]"), std::string::npos);
   EXPECT_EQ(desk.document().file(), desk.other);
   EXPECT_FALSE(desk.document().isEdited());
-  desk.session().editParameter("gravity.z", {-3});
+  desk.session().numbers().editParameter("gravity.z", {-3});
   EXPECT_TRUE(desk.document().isEdited());
   desk.document().waive();
 }
@@ -335,15 +336,15 @@ TEST(Opening, AsksAgainOfWhatIsEditedWhileItLoads) {
   WindowWithFiles desk;
   desk.open(desk.mine);
   drop(desk, desk.other);
-  ASSERT_TRUE(desk.session().isLoading()) << "nothing was edited: not asked";
-  desk.session().editParameter("gravity.z", {kEdited});
+  ASSERT_TRUE(desk.session().opener().isLoading()) << "nothing was edited: not asked";
+  desk.session().numbers().editParameter("gravity.z", {kEdited});
   ASSERT_TRUE(eventually([&] { return desk.question() != nullptr; }));
   desk.answer("Cancel");
   EXPECT_EQ(desk.document().file(), desk.mine);
   EXPECT_TRUE(desk.document().isEdited());
   drop(desk, desk.other);
   desk.answer("Discard");
-  desk.session().editParameter("gravity.z", {-4});  // more than was given up
+  desk.session().numbers().editParameter("gravity.z", {-4});  // more than was given up
   ASSERT_TRUE(eventually([&] { return desk.question() != nullptr; }));
   desk.answer("Save");
   ASSERT_TRUE(eventually([&] { return desk.document().file() == desk.other; }));
@@ -353,7 +354,7 @@ TEST(Opening, AsksAgainOfWhatIsEditedWhileItLoads) {
 TEST(Opening, WhatCannotBeOpenedGivesUpNothing) {
   WindowWithFiles desk;
   desk.open(desk.mine);
-  desk.session().editParameter("gravity.z", {kEdited});
+  desk.session().numbers().editParameter("gravity.z", {kEdited});
   writeText(desk.folder.filePath("broken.yaml"), "bodies: [");
   drop(desk, desk.folder.filePath("broken.yaml"));
   desk.answer("Discard");
@@ -369,14 +370,14 @@ TEST(Opening, WhatCannotBeOpenedGivesUpNothing) {
 TEST(Opening, WaitsForADialogThatAsksForTheNameOfTheOldScene) {
   WindowWithFiles desk;
   desk.open(desk.mine);
-  desk.session().editParameter("gravity.z", {kEdited});
+  desk.session().numbers().editParameter("gravity.z", {kEdited});
   desk.document().waive();
-  desk.session().open(desk.other);
+  desk.session().opener().open(desk.other);
   const QString copy = desk.folder.filePath("copy.yaml");
   QTimer::singleShot(0, desk.window.get(), [&] {
     auto* dialog = qobject_cast<QFileDialog*>(QApplication::activeModalWidget());
     SIM_REQUIRE(dialog != nullptr);
-    SIM_REQUIRE(eventually([&] { return !desk.session().isLoading(); }));
+    SIM_REQUIRE(eventually([&] { return !desk.session().opener().isLoading(); }));
     EXPECT_EQ(desk.document().file(), desk.mine) << "it is ready, and waits";
     dialog->findChild<QLineEdit*>()->setText(copy);
     QMetaObject::invokeMethod(dialog, "accept", Qt::DirectConnection);

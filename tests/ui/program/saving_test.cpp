@@ -11,9 +11,10 @@ namespace {
 struct SavingStudio : Studio {
   SceneDocument& document() { return session().document(); }
   void open(const QString& scene) {
-    session().open(scene);
-    ASSERT_TRUE(eventually(
-        [&] { return !session().isLoading() && session().isOpen() && session().shown()->step == 0; }));
+    session().opener().open(scene);
+    ASSERT_TRUE(eventually([&] {
+      return !session().opener().isLoading() && session().isOpen() && session().moment().shown()->step == 0;
+    }));
   }
   bool save(const QString& file) {
     bool saved = false;
@@ -33,18 +34,18 @@ TEST_F(SavingStudio, EverythingIsFoundAgain) {
   EXPECT_FALSE(document().isEdited());
   EXPECT_FALSE(window.isWindowModified());
 
-  session().editParameter("contact.friction", {0.25});
+  session().numbers().editParameter("contact.friction", {0.25});
   EXPECT_TRUE(window.isWindowModified());
   session().undoStack().undo();
   EXPECT_FALSE(document().isEdited()) << "undone: as in the file";
   session().undoStack().redo();
 
-  session().addBody("ball", shape::Sphere{0.05});
+  session().editor().addBody("ball", shape::Sphere{0.05});
   ASSERT_TRUE(eventually([&] { return body("ball") > 0; }));
   viewport().keepAsCamera();
   render::Selection selection;
   selection.body = body("box_3");
-  session().select(selection);
+  session().focus().select(selection);
   PoseFields* pose = window.panel<Inspector>().poseFields();
   ASSERT_NE(pose, nullptr);
   NumberField* x = pose->field(0);
@@ -53,7 +54,8 @@ TEST_F(SavingStudio, EverythingIsFoundAgain) {
   QTest::keyClicks(x, "0.7");
   QTest::keyClick(x, Qt::Key_Return);
   ASSERT_TRUE(eventually([&] {
-    return std::abs(session().shown()->X_WB[static_cast<std::size_t>(body("box_3"))].p.x() - 0.7) < 1e-6;
+    return std::abs(session().moment().shown()->X_WB[static_cast<std::size_t>(body("box_3"))].p.x() - 0.7) <
+           1e-6;
   })) << "it is put there at once";
 
   const QTemporaryDir folder;
@@ -70,7 +72,7 @@ TEST_F(SavingStudio, EverythingIsFoundAgain) {
   const auto model = session().model();
   EXPECT_EQ(model->tuning.contact.front().friction, 0.25);
   ASSERT_GT(body("ball"), 0);
-  EXPECT_NEAR(session().shown()->X_WB[static_cast<std::size_t>(body("box_3"))].p.x(), 0.7, 1e-12);
+  EXPECT_NEAR(session().moment().shown()->X_WB[static_cast<std::size_t>(body("box_3"))].p.x(), 0.7, 1e-12);
   ASSERT_EQ(model->cameras.size(), 2u);
   EXPECT_EQ(model->cameras[1].name, "view");
   EXPECT_EQ(document().file(), file);
@@ -99,9 +101,10 @@ TEST_F(SavingStudio, WhatIsHiddenOrColouredIsFoundAgain) {
 
 TEST_F(SavingStudio, WhatCannotBeWrittenSaysSoAndStaysEdited) {
   open("stack");
-  session().editParameter("contact.friction", {0.25});
+  session().numbers().editParameter("contact.friction", {0.25});
   std::vector<Error> errors;
-  QObject::connect(&session(), &Session::failed, [&](const Error& error) { errors.push_back(error); });
+  QObject::connect(&session().messages(), &Messages::failed,
+                   [&](const Error& error) { errors.push_back(error); });
   EXPECT_FALSE(save("/nowhere/at/all.yaml"));
   ASSERT_EQ(errors.size(), 1u);
   EXPECT_EQ(errors[0].code, ErrorCode::FileUnwritable);
@@ -117,7 +120,7 @@ TEST_F(SavingStudio, WhatWasBeingTypedIsNotOfTheSceneThatIsOpenedMeanwhile) {
   QTest::keyClicks(friction, "0.123");
   open("stack");
   ASSERT_EQ(session().model()->name, "stack");
-  EXPECT_EQ(session().parameter("contact.friction"),
+  EXPECT_EQ(session().numbers().parameter("contact.friction"),
             ParameterValue{*session().model()->tuning.contact.front().friction});
   EXPECT_FALSE(document().isEdited());
 }
@@ -125,12 +128,12 @@ TEST_F(SavingStudio, WhatWasBeingTypedIsNotOfTheSceneThatIsOpenedMeanwhile) {
 TEST_F(SavingStudio, APlaceIsUndone) {
   open("stack");
   const auto box = static_cast<std::size_t>(body("box_10"));
-  const Vec3 before = session().shown()->X_WB[box].p;
+  const Vec3 before = session().moment().shown()->X_WB[box].p;
   document().place(static_cast<int>(box), Pose::translation({1, 1, 2}));
-  ASSERT_TRUE(eventually([&] { return session().shown()->X_WB[box].p.x() == 1; }));
+  ASSERT_TRUE(eventually([&] { return session().moment().shown()->X_WB[box].p.x() == 1; }));
   EXPECT_TRUE(document().isEdited());
   session().undoStack().undo();
-  ASSERT_TRUE(eventually([&] { return session().shown()->X_WB[box].p.x() == before.x(); }));
+  ASSERT_TRUE(eventually([&] { return session().moment().shown()->X_WB[box].p.x() == before.x(); }));
   EXPECT_FALSE(document().isEdited());
 }
 

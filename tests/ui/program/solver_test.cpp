@@ -11,14 +11,14 @@ namespace {
 struct Solver : Studio {
   SolverPanel& panel() { return window.panel<SolverPanel>(); }
   void runTo(double time) {
-    session().runUntil(time);
-    ASSERT_TRUE(eventually([&] { return !session().status().playing; }));
-    session().goLive();
+    session().transport().runUntil(time);
+    ASSERT_TRUE(eventually([&] { return !session().run().status().playing; }));
+    session().moment().goLive();
     settlePanel();
   }
   void settlePanel() {
-    ASSERT_TRUE(
-        eventually([&] { return panel().isSettled() && session().presented() == session().shown(); }));
+    ASSERT_TRUE(eventually(
+        [&] { return panel().isSettled() && session().moment().presented() == session().moment().shown(); }));
   }
   QStringList log() {
     QStringList lines;
@@ -42,13 +42,13 @@ TEST_F(Solver, TellsCountsAndDrawsASolveThatStoppedAtItsCap) {
               session().model()->tuning.solver.relativeTolerance, 1e-6);
   EXPECT_EQ(panel().health().line(0), "") << "no step of the run was unwell";
 
-  session().editParameter("solver.relative_tolerance", {1e-6});
-  session().editParameter("solver.max_iterations", {2});
+  session().numbers().editParameter("solver.relative_tolerance", {1e-6});
+  session().numbers().editParameter("solver.max_iterations", {2});
   runTo(0.022);
-  session().editParameter("solver.max_iterations", {500});
-  session().editParameter("solver.relative_tolerance", {0.05});
+  session().numbers().editParameter("solver.max_iterations", {500});
+  session().numbers().editParameter("solver.relative_tolerance", {0.05});
   runTo(0.04);
-  const auto marks = session().source().marks();
+  const auto marks = session().moment().source().marks();
   std::vector<std::uint64_t> steps;
   for (const TimelineMark& mark : marks)
     if (has(mark.health, Health::NotConverged)) steps.push_back(mark.step);
@@ -58,7 +58,7 @@ TEST_F(Solver, TellsCountsAndDrawsASolveThatStoppedAtItsCap) {
 
   // To the last one by a click: its curve, its words, what to do.
   QTest::mouseClick(&panel().health().before(0), Qt::LeftButton);
-  EXPECT_EQ(session().shown()->step, steps.back());
+  EXPECT_EQ(session().moment().shown()->step, steps.back());
   settlePanel();
   ASSERT_TRUE(panel().contactResidual().solve());
   EXPECT_FALSE(panel().contactResidual().solve()->trace.converged());
@@ -67,7 +67,7 @@ TEST_F(Solver, TellsCountsAndDrawsASolveThatStoppedAtItsCap) {
   EXPECT_TRUE(panel().health().remedy(0).contains("aise solver.max_iterations"));
   EXPECT_FALSE(panel().health().after(0).isEnabled());
   QTest::mouseClick(&panel().health().before(0), Qt::LeftButton);
-  EXPECT_EQ(session().shown()->step, steps[steps.size() - 2]);
+  EXPECT_EQ(session().moment().shown()->step, steps[steps.size() - 2]);
 
   // One line when it begins, not one per step.
   const QStringList told = logOf("did not converge (");
@@ -78,15 +78,15 @@ TEST_F(Solver, TellsCountsAndDrawsASolveThatStoppedAtItsCap) {
 }
 
 TEST_F(Solver, TellsWhichJointsSaturateOnceEach) {
-  session().open("dough_rolling");
+  session().opener().open("dough_rolling");
   ASSERT_TRUE(eventually([&] { return session().model()->name == "dough_rolling"; }));
   runTo(0.03);
   EXPECT_TRUE(logOf("effort limit").empty()) << log().join("\n").toStdString();
-  session().editParameter("gravity.z", {-90});  // more than the motors carry
+  session().numbers().editParameter("gravity.z", {-90});  // more than the motors carry
   runTo(0.08);
-  const Snapshot& shown = *session().shown();
+  const Snapshot& shown = *session().moment().shown();
   const auto saturated = [](const TimelineMark& mark) { return has(mark.health, Health::ActuatorSaturated); };
-  const auto marks = session().source().marks();
+  const auto marks = session().moment().source().marks();
   ASSERT_GT(std::count_if(marks.begin(), marks.end(), saturated), 1) << "in more than one step";
   const QStringList told = logOf("runs at its effort limit of");
   ASSERT_FALSE(told.empty()) << log().join("\n").toStdString();
@@ -101,7 +101,7 @@ TEST_F(Solver, TellsWhichJointsSaturateOnceEach) {
 
 TEST_F(Solver, SaysOnOpeningWhichPairsWillNotMeet) {
   EXPECT_TRUE(logOf("will not meet").empty()) << "each panel has one body";
-  session().open("dough_rolling");
+  session().opener().open("dough_rolling");
   ASSERT_TRUE(eventually([&] { return session().model()->name == "dough_rolling"; }));
   EXPECT_FALSE(logOf("will not meet").empty()) << log().join("\n").toStdString();
 }

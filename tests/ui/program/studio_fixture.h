@@ -51,15 +51,15 @@ struct Studio : ::testing::Test {
 
   void SetUp() override {
     window.show();
-    session().open(kScene);
+    session().opener().open(kScene);
     ASSERT_TRUE(eventually([&] { return session().isOpen(); }));
     QApplication::setActiveWindow(&window);
     ASSERT_TRUE(QTest::qWaitForWindowExposed(&window));
   }
   /// The picture on the screen shows all as it is now.
   bool isSettled() {
-    return viewport().isSettled() && viewport().paintedStep() == session().shown()->step &&
-           viewport().picture()->request.frame->step == session().shown()->step;
+    return viewport().isSettled() && viewport().paintedStep() == session().moment().shown()->step &&
+           viewport().picture()->request.frame->step == session().moment().shown()->step;
   }
   void settle() {
     ASSERT_TRUE(eventually([&] { return isSettled(); }));

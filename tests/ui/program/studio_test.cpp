@@ -16,19 +16,19 @@ namespace {
 TEST_F(Studio, WhyAContactHoldsIsThereAtAGlance) {
   // Play, pause.
   QTest::keyClick(&window, Qt::Key_Space);
-  ASSERT_TRUE(eventually([&] { return session().shown()->step > 5; }));
+  ASSERT_TRUE(eventually([&] { return session().moment().shown()->step > 5; }));
   QTest::keyClick(&window, Qt::Key_Space);
-  EXPECT_FALSE(session().status().playing);
-  session().runUntil(0.75);
-  ASSERT_TRUE(eventually([&] { return !session().status().playing; }));
+  EXPECT_FALSE(session().run().status().playing);
+  session().transport().runUntil(0.75);
+  ASSERT_TRUE(eventually([&] { return !session().run().status().playing; }));
 
   // Scrub to 0.7 s with the pointer: picture and timeline show one time.
   TimelineBar& bar = window.timeline().bar();
   QTest::mouseClick(&bar, Qt::LeftButton, {}, QPoint(static_cast<int>(bar.xOf(0.7)), 20));
-  EXPECT_NEAR(session().shown()->time, 0.7, 2e-3);
+  EXPECT_NEAR(session().moment().shown()->time, 0.7, 2e-3);
   settle();
-  EXPECT_EQ(session().presented(), viewport().picture()->request.snapshot);
-  EXPECT_EQ(viewport().picture()->request.frame->time, session().shown()->time);
+  EXPECT_EQ(session().moment().presented(), viewport().picture()->request.snapshot);
+  EXPECT_EQ(viewport().picture()->request.frame->time, session().moment().shown()->time);
 
   // Both panels carry one net force with its number; one click on an arrow selects what it sums.
   ASSERT_EQ(drawn().pairs.size(), 2u);
@@ -40,11 +40,11 @@ TEST_F(Studio, WhyAContactHoldsIsThereAtAGlance) {
   ASSERT_NE(arrow, drawn().arrows.end());
   const ContactPair pair = *arrow->selects.pair;
   QTest::mouseClick(&viewport(), Qt::LeftButton, {}, pixelOf(arrow->from + 0.7f * arrow->vector));
-  ASSERT_TRUE(eventually([&] { return session().selection().pair == pair; }));
+  ASSERT_TRUE(eventually([&] { return session().focus().selection().pair == pair; }));
   settle();
 
   // Its force, in the inspector and from the solver's contacts.
-  const PairForce force = pairForce(*session().model(), session().shown()->contacts, pair);
+  const PairForce force = pairForce(*session().model(), session().moment().shown()->contacts, pair);
   EXPECT_NEAR(force.normal.norm(), 10, 0.2);  // each panel presses with 10 N
   EXPECT_NEAR(number("normal"), force.normal.norm(), 0.01 * force.normal.norm());
   EXPECT_NEAR(number("friction"), force.friction.norm(), 0.01 * force.friction.norm());
@@ -63,9 +63,9 @@ TEST_F(Studio, WhyAContactHoldsIsThereAtAGlance) {
   EXPECT_LT(((view->drawn + view->remainder).torque - force.moment).norm(), 1e-6 * force.force.norm());
 
   // Its points: what is drawn and what is not is all of it.
-  render::ViewOptions points = session().view();
+  render::ViewOptions points = session().focus().view();
   points.contactView = render::ContactView::Points;
-  session().setView(points);
+  session().focus().setView(points);
   settle();
   const auto pointsView = std::find_if(drawn().pairs.begin(), drawn().pairs.end(),
                                        [&](const render::PairView& v) { return v.force.pair == pair; });
@@ -90,7 +90,7 @@ TEST_F(Studio, WhyAContactHoldsIsThereAtAGlance) {
   QTest::keyClick(&window, Qt::Key_End);
   ASSERT_TRUE(
       eventually([&] { return isSettled() && viewport().picture()->request.frame->ghosts.size() == 1; }));
-  EXPECT_GT(session().shown()->time, 0.74);
+  EXPECT_GT(session().moment().shown()->time, 0.74);
 
   // A picture of it all.
   QTemporaryDir folder;

@@ -16,11 +16,13 @@
 #include "tests/ui/program/studio_fixture.h"
 #include "ui/driving.h"
 #include "ui/driving_panel.h"
+#include "ui/episode_list.h"
 #include "ui/episodes_panel.h"
 #include "ui/export_card.h"
 #include "ui/exports.h"
 #include "ui/run_recording.h"
 #include "ui/scene_document.h"
+#include "ui/task_draws.h"
 
 namespace slipstick::ui {
 namespace {
@@ -54,7 +56,8 @@ struct Tries : ::testing::Test {
     QDir().mkpath(folder.filePath(".local/share"));  // where the bin is
     std::ofstream(folder.filePath("fall.yaml").toStdString()) << kFall;
     window = std::make_unique<MainWindow>(app::studioServices(sceneOptions("fall")), QSize(1500, 900), false);
-    QObject::connect(&session(), &Session::failed, [this](const Error& error) { errors.push_back(error); });
+    QObject::connect(&session().messages(), &Messages::failed,
+                     [this](const Error& error) { errors.push_back(error); });
     window->show();
   }
   ~Tries() override {
@@ -68,8 +71,9 @@ struct Tries : ::testing::Test {
 
   void open(const QString& scene) {
     bool opened = false;
-    const auto connection = QObject::connect(&session(), &Session::opened, [&] { opened = true; });
-    session().open(scene);
+    const auto connection =
+        QObject::connect(&session().opener(), &SceneOpener::opened, [&] { opened = true; });
+    session().opener().open(scene);
     ASSERT_TRUE(eventually([&] { return opened; }));
     QObject::disconnect(connection);
     QApplication::setActiveWindow(window.get());
@@ -82,32 +86,33 @@ struct Tries : ::testing::Test {
     ASSERT_TRUE(session().driving().isOn());
     ASSERT_TRUE(eventually([&] { return !session().driving().teleop().devices().empty(); }));
   }
-  std::optional<std::uint64_t> seed() { return session().newestModel()->task->seed; }
+  std::optional<std::uint64_t> seed() { return session().run().newestModel()->task->seed; }
   /// A try has begun.
   bool runs() {
-    return episodes().isOn() && !session().isGoingBack() && seed() == episodes().seed() &&
-           session().model() == session().newestModel();
+    return episodes().isOn() && !session().transport().isGoingBack() && seed() == episodes().seed() &&
+           session().model() == session().run().newestModel();
   }
   /// The try has ended, its file is closed, and the list knows.
   bool isListed(std::size_t count) {
-    return !episodes().isOn() && !session().exports().isWriting() && episodes().list().size() == count;
+    return !episodes().isOn() && !session().exports().isWriting() &&
+           session().episodeList().list().size() == count;
   }
-  EpisodeOutcome outcome(std::size_t i) { return episodes().list()[i].outcome; }
+  EpisodeOutcome outcome(std::size_t i) { return session().episodeList().list()[i].outcome; }
 };
 
 TEST_F(Tries, AKeyBeginsOneThatEndsWithItsTaskAndIsListedWithPictures) {
   openFall();
   drive();
-  EXPECT_TRUE(episodes().list().empty());
+  EXPECT_TRUE(session().episodeList().list().empty());
   QTest::keyClick(&viewport(), Qt::Key_Return);
   ASSERT_TRUE(eventually([&] { return runs(); }));
   EXPECT_TRUE(panel().isVisible());
   EXPECT_TRUE(panel().hint().startsWith("Try with seed 1")) << panel().hint().toStdString();
-  EXPECT_TRUE(session().status().playing);
+  EXPECT_TRUE(session().run().status().playing);
   ASSERT_TRUE(eventually([&] { return isListed(1); }));
-  EXPECT_FALSE(session().status().playing) << "it is looked at first";
+  EXPECT_FALSE(session().run().status().playing) << "it is looked at first";
   EXPECT_FALSE(window->findChild<ExportCard*>()->isVisible()) << "no card over the picture for each try";
-  const Episodes::Episode& episode = episodes().list()[0];
+  const EpisodeList::Episode& episode = session().episodeList().list()[0];
   EXPECT_EQ(episode.outcome, EpisodeOutcome::Success);
   EXPECT_EQ(episode.seed, 1u);
   EXPECT_EQ(episode.scene, "fall");
@@ -118,20 +123,20 @@ TEST_F(Tries, AKeyBeginsOneThatEndsWithItsTaskAndIsListedWithPictures) {
   ASSERT_TRUE(eventually([&] { return row.strip().count() > 0; }));
   EXPECT_EQ(row.outcome().currentText(), "success");
   // The next one begins elsewhere.
-  const VecX first = session().shown()->q;
+  const VecX first = session().moment().shown()->q;
   QTest::keyClick(&viewport(), Qt::Key_Return);
   ASSERT_TRUE(eventually([&] { return isListed(2); }));
-  EXPECT_EQ(episodes().list()[1].seed, 2u);
-  EXPECT_GT((session().shown()->q - first).head<1>().norm(), 1e-6);
+  EXPECT_EQ(session().episodeList().list()[1].seed, 2u);
+  EXPECT_GT((session().moment().shown()->q - first).head<1>().norm(), 1e-6);
   EXPECT_TRUE(errors.empty()) << errors.front().message();
 }
 
 TEST_F(Tries, AreKeptDiscardedAndDrawnAnewByKeys) {
   openFall();
   drive();
-  session().editParameter("gravity.z", {-0.05});  // time to decide
+  session().numbers().editParameter("gravity.z", {-0.05});  // time to decide
   QTest::keyClick(&viewport(), Qt::Key_Return);
-  ASSERT_TRUE(eventually([&] { return runs() && session().shown()->time > 0.05; }));
+  ASSERT_TRUE(eventually([&] { return runs() && session().moment().shown()->time > 0.05; }));
   QTest::keyClick(&viewport(), Qt::Key_Return);
   ASSERT_TRUE(eventually([&] { return isListed(1); }));
   EXPECT_EQ(outcome(0), EpisodeOutcome::Success) << "the person says so";
@@ -139,20 +144,21 @@ TEST_F(Tries, AreKeptDiscardedAndDrawnAnewByKeys) {
   ASSERT_TRUE(eventually([&] { return outcome(0) == EpisodeOutcome::Discarded; })) << "after all";
 
   QTest::keyClick(&viewport(), Qt::Key_Return);
-  ASSERT_TRUE(eventually([&] { return runs() && session().shown()->time > 0.05; }));
+  ASSERT_TRUE(eventually([&] { return runs() && session().moment().shown()->time > 0.05; }));
   QTest::keyClick(&viewport(), Qt::Key_R);
   ASSERT_TRUE(eventually([&] { return runs() && episodes().seed() == 3; })) << "another draw, recorded too";
   QTest::keyClick(&viewport(), Qt::Key_Backspace);
   ASSERT_TRUE(eventually([&] { return isListed(3); }));
   EXPECT_EQ(outcome(1), EpisodeOutcome::Discarded);
   EXPECT_EQ(outcome(2), EpisodeOutcome::Discarded);
-  EXPECT_EQ(session().parameter("gravity.z"), ParameterValue{-0.05}) << "what was edited holds in every try";
+  EXPECT_EQ(session().numbers().parameter("gravity.z"), ParameterValue{-0.05})
+      << "what was edited holds in every try";
 
   // Without a try it is a draw alone.
   QTest::keyClick(&viewport(), Qt::Key_R);
-  ASSERT_TRUE(eventually([&] { return seed() == 4u && !session().isGoingBack(); }));
+  ASSERT_TRUE(eventually([&] { return seed() == 4u && !session().transport().isGoingBack(); }));
   EXPECT_FALSE(session().recording().isOn());
-  EXPECT_EQ(QDir(episodes().folder()).entryList({"*.h5"}).size(), 3);
+  EXPECT_EQ(QDir(session().episodeList().folder()).entryList({"*.h5"}).size(), 3);
 }
 
 TEST_F(Tries, DrawsAreNoEditsAndEditsAreInEveryDraw) {
@@ -160,16 +166,16 @@ TEST_F(Tries, DrawsAreNoEditsAndEditsAreInEveryDraw) {
   EXPECT_FALSE(window->isWindowModified());
   episodes().drawAgain();
   ASSERT_TRUE(eventually([&] { return seed() == 1u; }));
-  session().goLive();
+  session().moment().goLive();
   EXPECT_FALSE(session().document().isEdited()) << "the scene is as its author has it";
-  session().addBody("crate", shape::Box{{0.1, 0.1, 0.1}});
-  ASSERT_TRUE(eventually([&] { return session().newestModel()->findBody("crate") > 0; }));
+  session().editor().addBody("crate", shape::Box{{0.1, 0.1, 0.1}});
+  ASSERT_TRUE(eventually([&] { return session().run().newestModel()->findBody("crate") > 0; }));
   ASSERT_TRUE(eventually([&] { return session().document().isEdited(); }));
   episodes().drawAgain();
   ASSERT_TRUE(eventually([&] { return seed() == 2u; }));
-  EXPECT_GT(session().newestModel()->findBody("crate"), 0);
+  EXPECT_GT(session().run().newestModel()->findBody("crate"), 0);
   EXPECT_TRUE(session().document().isEdited());
-  const std::shared_ptr<const Scene> authored = episodes().authored();
+  const std::shared_ptr<const Scene> authored = session().draws().authored();
   EXPECT_FALSE(authored->task->seed);
   EXPECT_EQ(authored->robots.size(), 3u);
   EXPECT_EQ(authored->robots[0].X_PB.p, Vec3(1, 0, 1)) << "not where a draw has put it";
@@ -177,7 +183,7 @@ TEST_F(Tries, DrawsAreNoEditsAndEditsAreInEveryDraw) {
 
 TEST_F(Tries, TheListIsWorkedWith) {
   openFall();
-  session().editParameter("gravity.z", {-1});  // a second: time for pictures
+  session().numbers().editParameter("gravity.z", {-1});  // a second: time for pictures
   for (std::size_t i = 1; i <= 2; ++i) {
     episodes().begin();
     ASSERT_TRUE(eventually([&] { return isListed(i); }));
@@ -192,9 +198,9 @@ TEST_F(Tries, TheListIsWorkedWith) {
   // A key after it that does drive has come by; so would Return have.
   const std::optional<std::uint64_t> before = seed();
   QTest::keyClick(&viewport(), Qt::Key_R);
-  ASSERT_TRUE(eventually([&] { return seed() != before && !session().isGoingBack(); }));
+  ASSERT_TRUE(eventually([&] { return seed() != before && !session().transport().isGoingBack(); }));
   EXPECT_FALSE(episodes().isOn());
-  ASSERT_TRUE(eventually([&] { return episodes().list()[1].note == "good grip"; }));
+  ASSERT_TRUE(eventually([&] { return session().episodeList().list()[1].note == "good grip"; }));
   Q_EMIT newest.outcomeChosen(EpisodeOutcome::Failure);
   ASSERT_TRUE(eventually([&] { return outcome(1) == EpisodeOutcome::Failure; }));
   EXPECT_EQ(newest.outcome().currentText(), "failure");
@@ -208,14 +214,14 @@ TEST_F(Tries, TheListIsWorkedWith) {
   EXPECT_LT(newest.strip().time(), end);
 
   // Others are added beside them, and none replaces another.
-  episodes().addFrom(episodes().folder());
+  session().episodeList().addFrom(session().episodeList().folder());
   ASSERT_TRUE(eventually([&] { return !session().exports().isWriting(); }));
-  EXPECT_EQ(episodes().list().size(), 2u) << "they were there";
+  EXPECT_EQ(session().episodeList().list().size(), 2u) << "they were there";
   QDir().mkpath(folder.filePath("other"));
-  for (const QString& name : QDir(episodes().folder()).entryList({"*.h5"}))
-    QFile::copy(episodes().folder() + "/" + name, folder.filePath("other/" + name));
+  for (const QString& name : QDir(session().episodeList().folder()).entryList({"*.h5"}))
+    QFile::copy(session().episodeList().folder() + "/" + name, folder.filePath("other/" + name));
   std::ofstream(folder.filePath("other/text.h5").toStdString()) << "no recording";
-  episodes().addFrom(folder.filePath("other"));
+  session().episodeList().addFrom(folder.filePath("other"));
   ASSERT_TRUE(eventually([&] { return isListed(4); }));
 
   QTest::mouseClick(&panel().rows()[0]->binButton(), Qt::LeftButton);
@@ -224,7 +230,7 @@ TEST_F(Tries, TheListIsWorkedWith) {
 
   // One is looked at as any recording.
   QTest::mouseClick(&panel().rows().back()->openButton(), Qt::LeftButton);
-  ASSERT_TRUE(eventually([&] { return session().isOpen() && session().showsStored(); }));
+  ASSERT_TRUE(eventually([&] { return session().isOpen() && session().moment().showsStored(); }));
   EXPECT_FALSE(episodes().canTry());
   EXPECT_TRUE(errors.empty()) << errors.front().message();
   episodes().begin();
@@ -234,27 +240,27 @@ TEST_F(Tries, TheListIsWorkedWith) {
 
 TEST_F(Tries, WhatEndsARecordingEndsTheTry) {
   openFall();
-  session().editParameter("gravity.z", {-0.05});
+  session().numbers().editParameter("gravity.z", {-0.05});
   episodes().begin();
-  ASSERT_TRUE(eventually([&] { return runs() && session().shown()->time > 0.1; }));
+  ASSERT_TRUE(eventually([&] { return runs() && session().moment().shown()->time > 0.1; }));
   session().recording().stop();  // by its button
   ASSERT_TRUE(eventually([&] { return isListed(1); }));
   EXPECT_EQ(outcome(0), EpisodeOutcome::Open);
 
   // Gone on from elsewhere: no try from a start.
   episodes().begin();
-  ASSERT_TRUE(eventually([&] { return runs() && session().shown()->time > 0.1; }));
-  session().pause();
-  session().lookAtStep(2);
-  session().resumeFromHere();
+  ASSERT_TRUE(eventually([&] { return runs() && session().moment().shown()->time > 0.1; }));
+  session().transport().pause();
+  session().moment().lookAtStep(2);
+  session().transport().resumeFromHere();
   ASSERT_TRUE(eventually([&] { return !episodes().isOn() && !session().exports().isWriting(); }));
 
   episodes().begin();
   ASSERT_TRUE(eventually([&] {
-    const auto painted = session().presented();
-    return runs() && painted->model == session().newestModel() && painted->time > 0.1;
+    const auto painted = session().moment().presented();
+    return runs() && painted->model == session().run().newestModel() && painted->time > 0.1;
   }));
-  const QString tries = episodes().folder();
+  const QString tries = session().episodeList().folder();
   window->close();
   ASSERT_TRUE(eventually([&] { return !window->isVisible(); }));
   const auto list = assets::episodesIn(tries.toStdString());
@@ -306,15 +312,15 @@ TEST_F(Tries, FlattenDoughIsDrivenByKeysToSuccessExportedAndDrivenAgainBitForBit
     testing::KeyScript script = testing::scriptOf("flatten_dough");
     Fingers fingers(viewport());
     ASSERT_TRUE(eventually([&] {
-      if (episodes().isOn() && session().shown()->model == session().newestModel())
-        fingers.hold(script.keysAt(*session().shown()));
+      if (episodes().isOn() && session().moment().shown()->model == session().run().newestModel())
+        fingers.hold(script.keysAt(*session().moment().shown()));
       return isListed(1);
     })) << script.where();
   }
   ASSERT_EQ(outcome(0), EpisodeOutcome::Success);
-  EXPECT_GT(episodes().list()[0].length, 2);
+  EXPECT_GT(session().episodeList().list()[0].length, 2);
   const QString demos = folder.filePath("d.hdf5");
-  episodes().exportTo(demos);
+  session().episodeList().exportTo(demos);
   ASSERT_TRUE(eventually([&] { return !session().exports().isWriting(); }));
   ASSERT_TRUE(errors.empty()) << errors.front().message();
   const std::string python = "/usr/bin/python3 '" +
@@ -328,7 +334,7 @@ TEST_F(Tries, FlattenDoughIsDrivenByKeysToSuccessExportedAndDrivenAgainBitForBit
   std::ifstream text(said);
   const std::string words((std::istreambuf_iterator<char>(text)), {});
   EXPECT_NE(words.find("states are equal, bit for bit"), std::string::npos) << words;
-  std::printf("%.2f s: %s", episodes().list()[0].length, words.c_str());
+  std::printf("%.2f s: %s", session().episodeList().list()[0].length, words.c_str());
 }
 
 /// Issue 18's second line: the same by a program in Python.
@@ -346,7 +352,7 @@ TEST_F(Tries, FullRunOfAPythonClientFlattensTheDoughInAThousandPosesAndIsKilledI
   const auto begin = [&] {
     QTest::keyClick(&viewport(), Qt::Key_Return);
     EXPECT_TRUE(eventually([&] { return runs(); }));
-    const Vec3 dough = session().shown()->deformables[0].center;
+    const Vec3 dough = session().moment().shown()->deformables[0].center;
     return std::make_unique<testing::Python>(
         script, std::vector<std::string>{network.poses, network.state, std::to_string(dough.x()),
                                          std::to_string(dough.y())});
@@ -362,7 +368,7 @@ TEST_F(Tries, FullRunOfAPythonClientFlattensTheDoughInAThousandPosesAndIsKilledI
   const std::string panel = session().driving().networkText().toStdString();
   EXPECT_NE(panel.find("1000 messages taken, 20 refused"), std::string::npos) << panel;
   // All of them are commands of the recording, in their order.
-  const auto recording = assets::RecordingReader::open(episodes().list()[0].file);
+  const auto recording = assets::RecordingReader::open(session().episodeList().list()[0].file);
   ASSERT_TRUE(recording) << recording.error().message();
   std::vector<Vec3> goals;
   for (const StampedCommand& stamped : (*recording)->commands())
@@ -373,7 +379,8 @@ TEST_F(Tries, FullRunOfAPythonClientFlattensTheDoughInAThousandPosesAndIsKilledI
     EXPECT_LT((goals[i] - goals[i - 1]).norm(), 0.01) << i << ": one is missing, or they are mixed up";
 
   client = begin();
-  ASSERT_TRUE(eventually([&] { return session().shown()->time > 1 && !session().shown()->goals.empty(); }));
+  ASSERT_TRUE(eventually(
+      [&] { return session().moment().shown()->time > 1 && !session().moment().shown()->goals.empty(); }));
   client->kill();
   const auto isLost = [&] {
     for (const Teleop::DeviceView& view : session().driving().teleop().devices())
@@ -382,10 +389,10 @@ TEST_F(Tries, FullRunOfAPythonClientFlattensTheDoughInAThousandPosesAndIsKilledI
   };
   ASSERT_TRUE(eventually(isLost));
   ASSERT_TRUE(eventually([&] { return window->panel<DrivingPanel>().stateOf(0) == "at its goal"; }));
-  const Pose held = session().shown()->X_WB.back();
-  const std::uint64_t later = session().shown()->step + 20;
-  ASSERT_TRUE(eventually([&] { return session().shown()->step >= later; }));
-  EXPECT_LT((session().shown()->X_WB.back().p - held.p).norm(), 2e-3) << "the last pose is held";
+  const Pose held = session().moment().shown()->X_WB.back();
+  const std::uint64_t later = session().moment().shown()->step + 20;
+  ASSERT_TRUE(eventually([&] { return session().moment().shown()->step >= later; }));
+  EXPECT_LT((session().moment().shown()->X_WB.back().p - held.p).norm(), 2e-3) << "the last pose is held";
   EXPECT_TRUE(episodes().isOn()) << "the person decides";
 }
 

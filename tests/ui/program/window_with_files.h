@@ -78,11 +78,11 @@ class WindowWithFiles {
     window = std::make_unique<MainWindow>(services, QSize(1000, 700), true);
     window->show();
     QApplication::setActiveWindow(window.get());
-    QObject::connect(&session(), &Session::opened, window.get(), [this] {
+    QObject::connect(&session().opener(), &SceneOpener::opened, window.get(), [this] {
       ++opened;
       savedAtOpening = !session().document().isSaving();
     });
-    QObject::connect(&session(), &Session::failed, window.get(),
+    QObject::connect(&session().messages(), &Messages::failed, window.get(),
                      [this](const Error& error) { errors << QString::fromStdString(error.message()); });
     QObject::connect(&signals_, &EndSignals::came, window.get(), [this] { window->closeUnasked(); });
   }
@@ -96,7 +96,7 @@ class WindowWithFiles {
   SceneDocument& document() { return session().document(); }
   void open(const QString& file) {
     const int before = opened;
-    session().open(file);
+    session().opener().open(file);
     ASSERT_TRUE(eventually([&] { return opened > before; })) << errors.join('\n').toStdString();
   }
   void key(Qt::Key key, Qt::KeyboardModifiers modifiers) { QTest::keyClick(window.get(), key, modifiers); }
@@ -166,7 +166,7 @@ class WindowWithFiles {
   /// Something comes to the scene, and is held up until editingWaits is over.
   void addCrate() {
     editingWaits = true;
-    session().addBody("crate", shape::Box{Vec3(0.1, 0.1, 0.1)});
+    session().editor().addBody("crate", shape::Box{Vec3(0.1, 0.1, 0.1)});
   }
 
   QTemporaryDir folder;
