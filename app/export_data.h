@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "app/verbs.h"
+#include "app/data_outputs.h"
 #include "engine/foundation/result.h"
 #include "engine/runtime/run_walk.h"
 
