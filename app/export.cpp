@@ -1,7 +1,11 @@
 // slipstick export: what a run was, as tables, arrays and geometry for other programs.
+#include <algorithm>
 #include <cstdio>
+#include <functional>
 #include <memory>
 #include <optional>
+#include <string>
+#include <vector>
 
 #include "app/exit_status.h"
 #include "app/export_data.h"
@@ -11,6 +15,7 @@
 #include "app/verb.h"
 #include "app/walk_of.h"
 #include "app/word_option.h"
+#include "assets/export/exporter.h"
 #include "engine/foundation/number_text.h"
 
 namespace slipstick::app {
@@ -22,7 +27,10 @@ struct ExportOptions : DataOutputs {
 };
 
 bool needsParticles(const ExportOptions& options) {
-  return options.geometry || options.gltf || options.npz;
+  const std::vector<assets::Exporter> all = assets::exporters();
+  return std::any_of(all.begin(), all.end(), [&](const assets::Exporter& each) {
+    return each.kind.takesSamples() && options.files.contains(each.kind.name);
+  });
 }
 
 /// Names of whole files go to stdout. @return the exit status
@@ -64,48 +72,73 @@ int exportRun(const ExportOptions& options) {
   return InterruptWatch::status();
 }
 
-CLI::Option* addOutput(CLI::App& verb, const std::string& name, std::optional<std::string>& file,
-                       const std::string& description) {
-  return verb.add_option(name, file, description)->type_name(kFile);
+/// "--csv, --gltf or --npz"
+std::string optionsOf(const std::vector<ExportKind>& kinds, const std::string& last) {
+  std::string options;
+  for (std::size_t i = 0; i < kinds.size(); ++i)
+    options += (i == 0 ? "" : i + 1 < kinds.size() ? ", " : last) + ("--" + kinds[i].name);
+  return options;
 }
 
-void addTables(CLI::App& verb, ExportOptions& options) {
-  addOutput(verb, "--contacts", options.contacts, "OUT.csv: a row per contact and step, forces in N");
-  addOutput(verb, "--bodies", options.bodies,
-            "OUT.csv: a row per body and step: pose, velocity, sum of its contacts");
-  addOutput(verb, "--csv", options.csv, "OUT.csv: observables, a row per step");
-  verb.add_option("--observables", options.observables,
-                  "which, for --csv and --npz: names with * and ?, as 'roller.*,total.*'; pairs as "
-                  "'roller+dough.*', lengths of vectors as '|roller.contact.f|'; unset: all of the run")
+std::vector<ExportKind> kindsWhere(const std::function<bool(const ExportKind&)>& isOne) {
+  std::vector<ExportKind> kinds;
+  for (const assets::Exporter& exporter : assets::exporters())
+    if (isOne(exporter.kind)) kinds.push_back(exporter.kind);
+  return kinds;
+}
+
+std::vector<ExportKind> thoseWithObservables() {
+  return kindsWhere([](const ExportKind& kind) { return kind.takesObservables; });
+}
+
+/// Which of its forms a kind of file has.
+void addForms(CLI::App& verb, DataOutputs& outputs, const ExportKind& kind, CLI::Option* file) {
+  std::vector<std::string> words;
+  for (const ExportForm& form : kind.forms) words.push_back(form.word);
+  const auto store = [&outputs, name = kind.name](const std::string& word) { outputs.forms[name] = word; };
+  takesWords(verb.add_option_function<std::string>("--" + kind.formsOption, store, kind.formsDescription),
+             words)
+      ->check(CLI::IsMember(words).description(""))
+      ->default_str(words.front())
+      ->needs(file);
+}
+
+void addKind(CLI::App& verb, DataOutputs& outputs, const ExportKind& kind) {
+  const auto store = [&outputs, name = kind.name](const std::string& file) {
+    if (!file.empty()) outputs.files[name] = file;
+  };
+  CLI::Option* file = verb.add_option_function<std::string>("--" + kind.name, store, kind.description)
+                          ->type_name(kind.isFolder ? kFolder : kFile);
+  if (!kind.formsOption.empty()) addForms(verb, outputs, kind, file);
+}
+
+/// Tables, which observables they have, and the others.
+void addKinds(CLI::App& verb, DataOutputs& outputs) {
+  for (const ExportKind& kind : kindsWhere([](const ExportKind& each) { return !each.takesSamples(); }))
+    addKind(verb, outputs, kind);
+  verb.add_option("--observables", outputs.observables,
+                  "which, for " + optionsOf(thoseWithObservables(), " and ") +
+                      ": names with * and ?, as 'roller.*,total.*'; pairs as "
+                      "'roller+dough.*', lengths of vectors as '|roller.contact.f|'; unset: all of the run")
       ->delimiter(',')
       ->allow_extra_args(false);
+  for (const ExportKind& kind : kindsWhere(&ExportKind::takesSamples)) addKind(verb, outputs, kind);
 }
 
-void addGeometry(CLI::App& verb, ExportOptions& options) {
-  auto* geometry = addOutput(verb, "--geometry", options.geometry,
-                             "a folder of numbered files: bodies as OBJ, particles and cloths as PLY")
-                       ->type_name(kFolder);
-  takesWords(verb.add_option("--format", options.format, "of particles and cloths there"), {"ply", "obj"})
-      ->check(CLI::IsMember({"ply", "obj"}).description(""))
-      ->capture_default_str()
-      ->needs(geometry);
-  addOutput(verb, "--gltf", options.gltf, "OUT.glb or OUT.gltf: one animated scene for Blender and viewers");
-  addOutput(verb, "--npz", options.npz, "OUT.npz: NumPy arrays: observables, contacts, poses, particles");
-}
-
-void checkWords(const ExportOptions& e) {
-  if (!e.contacts && !e.bodies && !e.csv && !e.geometry && !e.gltf && !e.npz)
-    throw UsageError(
-        "export: no output is named; write --contacts, --bodies, --csv, --geometry, --gltf or --npz");
-  if (!e.observables.empty() && !e.csv && !e.npz)
-    throw UsageError("--observables: they go nowhere; write --csv or --npz, too");
+void checkWords(const DataOutputs& outputs) {
+  if (outputs.files.empty())
+    throw UsageError("export: no output is named; write " +
+                     optionsOf(kindsWhere([](const ExportKind&) { return true; }), " or "));
+  const std::vector<ExportKind> takers = thoseWithObservables();
+  const auto isWanted = [&](const ExportKind& kind) { return outputs.files.contains(kind.name); };
+  if (!outputs.observables.empty() && std::none_of(takers.begin(), takers.end(), isWanted))
+    throw UsageError("--observables: they go nowhere; write " + optionsOf(takers, " or ") + ", too");
 }
 
 VerbAction offer(CLI::App& verb) {
   const auto options = std::make_shared<ExportOptions>();
   addScene(verb, options->source, true, Takes::ScenesAndRecordings);
-  addTables(verb, *options);
-  addGeometry(verb, *options);
+  addKinds(verb, *options);
   addNumber(verb, "--fps", options->fps, kRates,
             "samples of geometry and particles per simulated second; unset: 30, of what deforms in glTF 10");
   addNumber(verb, "--from", options->from, kTimes, "simulated time of the first step [s]");
