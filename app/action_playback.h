@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "app/verbs.h"
+#include "app/scene_options.h"
 #include "assets/export/demo_reader.h"
 #include "engine/model/command.h"
 #include "engine/model/model.h"

@@ -1,17 +1,21 @@
 // slipstick bench: how fast the scenes run here, beside the published figures.
 #include <algorithm>
 #include <cstdio>
+#include <memory>
 #include <optional>
 
 #include "app/bench_compare.h"
 #include "app/bench_window.h"
 #include "app/copy_speed.h"
+#include "app/exit_status.h"
+#include "app/number_option.h"
 #include "app/output_path.h"
 #include "app/progress.h"
 #include "app/report_file.h"
 #include "app/rigid_bench.h"
 #include "app/run_statistics.h"
-#include "app/verbs.h"
+#include "app/verb.h"
+#include "app/word_option.h"
 #include "assets/scene_io.h"
 #include "engine/foundation/number_text.h"
 #include "engine/mpm/transfer_bytes.h"
@@ -19,6 +23,16 @@
 namespace slipstick::app {
 
 namespace {
+
+struct BenchOptions {
+  std::vector<std::string> scenes;  ///< empty: all shipped scenes
+  int steps = 50;
+  std::optional<double> from;  ///< [s]; unset: from the start, and where contact is busiest if that is known
+  std::optional<std::string> compare;  ///< another slipstick, to be timed by turns
+  bool turns = false;                  ///< serve another bench: see serveTurns()
+  std::optional<std::string> json;
+  StepperOptions stepper;
+};
 
 /// From where a scene is timed [s].
 std::vector<double> windowsOf(const std::string& scene, const BenchOptions& options) {
@@ -164,8 +178,6 @@ Result<nlohmann::ordered_json> compareScenes(const std::vector<std::string>& nam
   return rows;
 }
 
-}  // namespace
-
 int bench(const BenchOptions& options) {
   if (options.turns && options.scenes.size() == 1)
     return serveTurns(options.scenes.front(), options.from.value_or(0), options.stepper);
@@ -186,6 +198,38 @@ int bench(const BenchOptions& options) {
   if (!InterruptWatch::requested()) return kSuccess;
   InterruptWatch::say("bench: stopped early", "rows until then: " + std::to_string(rows->size()));
   return InterruptWatch::status();
+}
+
+void addCompared(CLI::App& verb, BenchOptions& options) {
+  auto* compare = verb.add_option("--compare", options.compare,
+                                  "another slipstick: both step the same scenes, rigid scenes too, by "
+                                  "turns, and ratios are printed")
+                      ->type_name(kFile);
+  verb.add_flag("--turns", options.turns)->group("")->excludes(compare);  // how --compare talks to both
+}
+
+VerbAction offer(CLI::App& verb) {
+  const auto options = std::make_shared<BenchOptions>();
+  std::string names = "default: all shipped scenes and the rigid ones:";
+  for (const std::string& name : rigidBenchNames()) names += ' ' + name;
+  verb.add_option("scenes", options->scenes, names)->type_name(kScene);
+  addNumber(verb, "--steps", options->steps, {1, 1'000'000}, "of each scene");
+  addNumber(verb, "--from", options->from, kTimes,
+            "simulated time of the first timed step [s]; unset: 0, and for the published tasks once "
+            "more where contact is busiest");
+  addCompared(verb, *options);
+  verb.add_option("--json", options->json,
+                  "the rows to a file: of a scene what `run --report` has, and under transfer the bytes "
+                  "of P2G and G2P, their speed, and that of copies by as many threads")
+      ->type_name(kFile);
+  addStepper(verb, options->stepper);
+  return [options] { return bench(*options); };
+}
+
+}  // namespace
+
+Verb benchVerb() {
+  return {"bench", "Time scenes, beside the published figures", offer};
 }
 
 }  // namespace slipstick::app

@@ -6,10 +6,10 @@
 #include <iostream>
 
 #include "app/bench_window.h"
+#include "app/exit_status.h"
 #include "app/progress.h"
 #include "app/rigid_bench.h"
 #include "app/servant.h"
-#include "app/verbs.h"
 #include "engine/foundation/number_text.h"
 
 namespace slipstick::app {

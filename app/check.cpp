@@ -1,13 +1,18 @@
 // slipstick check: load report of a robot, a mesh or a scene; what is in a recording.
 #include <array>
 #include <cstdio>
+#include <memory>
 
+#include "app/exit_status.h"
 #include "app/load_report.h"
 #include "app/method_facts.h"
 #include "app/progress.h"
+#include "app/scene_options.h"
+#include "app/stepping.h"
 #include "app/task_report.h"
-#include "app/verbs.h"
+#include "app/verb.h"
 #include "app/walk_of.h"
+#include "app/word_option.h"
 #include "assets/openable.h"
 #include "assets/recording/recorded_run.h"
 #include "assets/scene_io.h"
@@ -18,6 +23,15 @@
 namespace slipstick::app {
 
 namespace {
+
+struct CheckOptions {
+  std::string file;
+  bool json = false;  ///< the report as JSON on stdout
+  std::vector<std::string> overrides;
+  std::vector<std::string> packagePaths;
+  std::string srdf;  ///< --srdf: of a robot, which of its links do not collide; or empty
+  bool mayRunXacro = false;
+};
 
 using nlohmann::json;
 
@@ -89,8 +103,6 @@ std::vector<Notice> withWarning(std::vector<Notice> notices, const json& report)
   return notices;
 }
 
-}  // namespace
-
 /// All of them must also compile, which checks what only shows when everything is put together.
 int check(const CheckOptions& options) {
   if (isRecording(options.file)) return checkRecording(options);
@@ -130,6 +142,22 @@ int check(const CheckOptions& options) {
   text += "method: " + report["method_choice"]["why"].get<std::string>() + "\n";
   if (loaded->scene.task) text += taskText(*loaded->scene.task, TaskWatch(compiled->model));
   return print(report, withWarning(notices, report), options.json, text);
+}
+
+VerbAction offer(CLI::App& verb) {
+  const auto options = std::make_shared<CheckOptions>();
+  verb.add_option("file", options->file)->required()->type_name(kScene);
+  verb.add_flag("--json", options->json, "the report as JSON");
+  verb.add_option("--srdf", options->srdf, "of a robot: a file that says which links do not collide")
+      ->type_name(kFile);
+  addOverrides(verb, options->overrides, options->packagePaths, options->mayRunXacro);
+  return [options] { return check(*options); };
+}
+
+}  // namespace
+
+Verb checkVerb() {
+  return {"check", "Load report of a robot, mesh, scene or recording; status 1 if it cannot be used", offer};
 }
 
 }  // namespace slipstick::app

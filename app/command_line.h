@@ -3,7 +3,7 @@
 
 namespace slipstick::app {
 
-/// Parses and runs. @return the exit status, see ExitStatus in verbs.h.
+/// Parses and runs. @return the exit status, see ExitStatus.
 int runCommandLine(int argc, char** argv);
 
 }  // namespace slipstick::app

@@ -1,14 +1,19 @@
 // slipstick compare: several runs of one scene, side by side.
 #include <algorithm>
 #include <cstdio>
+#include <memory>
 #include <optional>
 
+#include "app/exit_status.h"
 #include "app/method_figure.h"
 #include "app/method_runs.h"
 #include "app/method_tables.h"
+#include "app/number_option.h"
 #include "app/output_path.h"
 #include "app/progress.h"
-#include "app/verbs.h"
+#include "app/stepping.h"
+#include "app/verb.h"
+#include "app/word_option.h"
 #include "engine/foundation/number_text.h"
 
 namespace slipstick::app {
@@ -34,12 +39,10 @@ Result<void> checkMoments(const CompareOptions& options, double duration, double
   return {};
 }
 
-}  // namespace
-
-int compare(const CompareOptions& options, const Registry& registry) {
+int compare(const CompareOptions& options) {
   if (const Result<void> outputs = checkOutputs(options); !outputs) return fail(outputs.error());
   const InterruptWatch interrupt;
-  Result<std::vector<MethodRun>> prepared = prepareMethods(options, registry);
+  Result<std::vector<MethodRun>> prepared = prepareMethods(options, stepping());
   if (!prepared) return fail(prepared.error());
   std::vector<MethodRun>& runs = *prepared;
   const Model& model = *runs.front().run->model();
@@ -82,6 +85,68 @@ int compare(const CompareOptions& options, const Registry& registry) {
   if (!InterruptWatch::requested()) return status;
   InterruptWatch::say(name + ": stopped early", "what was simulated until then is compared");
   return status == kSuccess ? InterruptWatch::status() : status;
+}
+
+void addRuns(CLI::App& verb, CompareOptions& options) {
+  takesWords(verb.add_option("--methods", options.methods,
+                             "with commas between; unset: all that can step the scene"),
+             methodWords())
+      ->delimiter(',')
+      ->allow_extra_args(false);
+  verb.add_option("--runs", options.runs, "NAME=METHOD with commas between: a=async,b=async,c=strong")
+      ->type_name("NAME=METHOD")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->excludes("--methods");
+}
+
+void addTimes(CLI::App& verb, CompareOptions& options) {
+  addNumber(verb, "--duration", options.duration, kDurations, "simulated time [s]; unset: the scene's");
+  addNumber(verb, "--from", options.from, kTimes,
+            "of means of forces, penetration and slip [s]; unset: the last half");
+  addNumber(verb, "--to", options.to, kTimes, "their end [s]; unset: of the run");
+}
+
+void addFigure(CLI::App& verb, CompareOptions& options) {
+  auto* out = verb.add_option("--out", options.out,
+                              "FIG.png, .pdf or .svg: the runs side by side and as ghosts, force and energy "
+                              "below")
+                  ->type_name(kFile);
+  addNumbers(verb, "--at", options.at, kTimes, "moments of the pictures [s]: 0,0.5,1; unset: the end")
+      ->needs(out);
+  addNumber(verb, "--width", options.width, {{20, 1000}, "mm"}, "of the figure [mm]")->needs(out);
+  addNumber(verb, "--dpi", options.dpi, {{36, 1200}, "dots per inch"}, "of pictures, and of a PNG")
+      ->needs(out);
+  addPictureView(verb, options.view);
+  addSoftLook(verb, options.view.look);
+}
+
+VerbAction offer(CLI::App& verb) {
+  const auto options = std::make_shared<CompareOptions>();
+  SceneOptions& scene = options->scene;
+  verb.add_option("scene", scene.scene, "a scene file, or the name of a shipped scene")
+      ->required()
+      ->type_name(kScene);
+  addRuns(verb, *options);
+  addOverrides(verb, scene.overrides, scene.packagePaths, scene.mayRunXacro);
+  verb.get_option("--set")->description(
+      "path=value of the scene; of one run alone, by its name or method: strong:time.dt_ms=10");
+  addBackend(verb, scene.stepper);
+  verb.add_flag("--quiet", scene.quiet, "errors and the table only");
+  addTimes(verb, *options);
+  verb.add_option("--report", options->report, "write the table as JSON")->type_name(kFile);
+  verb.add_option("--csv", options->csv, "write a row per run and step")->type_name(kFile);
+  addFigure(verb, *options);
+  return [options] { return compare(*options); };
+}
+
+}  // namespace
+
+Verb compareVerb() {
+  return {"compare",
+          "Several runs of one scene, with other methods or numbers: forces, energy, penetration, slip and "
+          "cost side by side",
+          offer};
 }
 
 }  // namespace slipstick::app

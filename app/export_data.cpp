@@ -12,6 +12,7 @@ namespace slipstick::app {
 
 namespace {
 
+using assets::ExportOutput;
 using Reads = ExportOutput::Reads;
 
 /// Hands the steps of a run to outputs that wait for them.

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "app/verbs.h"
 #include "engine/foundation/result.h"
+#include "engine/runtime/data_outputs.h"
 #include "engine/runtime/run_walk.h"
 
 namespace slipstick::app {

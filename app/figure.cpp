@@ -1,5 +1,7 @@
 // slipstick figure: pictures of a run and plots below them, for a paper.
-#include "app/verbs.h"
+#include "app/exit_status.h"
+#include "app/figure_options.h"
+#include "app/verb.h"
 
 #ifdef SLIPSTICK_HAS_STUDIO
 
@@ -222,8 +224,6 @@ int finish(const Maker& maker, const FigureOptions& options, double wall, bool i
   return kSuccess;
 }
 
-}  // namespace
-
 int figure(const FigureOptions& options) {
   if (const Result<void> checked = checkOutput(options); !checked) return fail(checked.error());
   const InterruptWatch interrupt;
@@ -259,5 +259,19 @@ int figure(const FigureOptions&) {
 }
 
 #endif
+
+VerbAction offer(CLI::App& verb) {
+  const auto options = std::make_shared<FigureOptions>();
+  addScene(verb, options->scene, true, Takes::ScenesAndRecordings);
+  addFigureOptions(verb, *options);
+  addSoftLook(verb, options->view.look);
+  return [options] { return figure(*options); };
+}
+
+}  // namespace
+
+Verb figureVerb() {
+  return {"figure", "Draw a figure for a paper: pictures, and plots below them", offer};
+}
 
 }  // namespace slipstick::app

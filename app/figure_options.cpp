@@ -1,14 +1,11 @@
 #include "app/figure_options.h"
 
 #include "app/number_option.h"
-#include "app/render_options.h"
 #include "app/word_option.h"
 
 namespace slipstick::app {
 
 namespace {
-
-constexpr NumberOf kTimes{{0, 1e6}, "s"};
 
 void addMoments(CLI::App& verb, FigureOptions& options) {
   auto* at = addNumbers(verb, "--at", options.at, kTimes, "the moments of the pictures [s]: 0,0.5,1");

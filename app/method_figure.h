@@ -5,7 +5,7 @@
 #include <span>
 #include <string>
 
-#include "app/verbs.h"
+#include "app/compare_options.h"
 #include "engine/foundation/result.h"
 #include "engine/runtime/method_run.h"
 #include "render/jobs/picture_request.h"

@@ -3,8 +3,8 @@
 
 #include <vector>
 
+#include "app/compare_options.h"
 #include "app/scene_run.h"
-#include "app/verbs.h"
 #include "engine/runtime/method_run.h"
 
 namespace slipstick::app {

@@ -18,6 +18,9 @@ struct NumberOf {
 struct WholeNumberOf {
   int lower, upper;
 };
+inline constexpr NumberOf kTimes{{0, 1e6}, "s"};  ///< as 'duration' of scene files
+inline constexpr NumberOf kDurations{{0, 1e6, true}, "s"};
+inline constexpr NumberOf kRates{{0.01, 1000}, "frames/s"};  ///< what videos can have
 /// Of a picture or a window [px].
 struct Size {
   int width = 0, height = 0;

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "app/soft_look.h"
+#include "app/word_option.h"
 #include "assets/camera_path_io.h"
 #include "render/framing.h"
 #include "render/selection_names.h"
@@ -46,6 +46,21 @@ Result<std::vector<CameraPath>> camerasOf(const Model& model, const PictureViewO
 }
 
 }  // namespace
+
+void addPictureView(CLI::App& verb, PictureViewOptions& options) {
+  auto* camera = verb.add_option("--camera", options.camera,
+                                 "a camera of the scene; A,B side by side; all: every one of them");
+  verb.add_option("--camera-path", options.cameraPath,
+                  "a YAML list of keys that the camera goes through: {t, eye, target, fov} or {t, camera}")
+      ->type_name(kFile)
+      ->excludes(camera);
+  verb.add_option("--show", options.show, render::viewWords() + "; no-NAME hides")
+      ->type_name(kView)
+      ->delimiter(',')
+      ->allow_extra_args(false);
+  verb.add_option("--select", options.select,
+                  "a body, robot or deformable by name, or a pair as A+B: its contact is shown");
+}
 
 Result<std::vector<CameraSpec>> camerasNamed(const Model& model, const std::string& names,
                                              const std::string& option) {

@@ -4,12 +4,28 @@
 #include <string>
 #include <vector>
 
-#include "app/verbs.h"
+#include "app/soft_look.h"
 #include "engine/foundation/result.h"
 #include "engine/model/model.h"
 #include "render/jobs/picture_request.h"
 
+namespace CLI {
+class App;
+}
+
 namespace slipstick::app {
+
+/// What pictures show, and from where.
+struct PictureViewOptions {
+  std::string camera;      ///< cameras of the scene with commas between, or "all"; empty: the first one
+  std::string cameraPath;  ///< see assets::loadCameraPath(); empty: none
+  std::vector<std::string> show;
+  std::string select;  ///< see render::selectionNamed(); empty: nothing
+  SoftLookOptions look;
+};
+
+/// Adds --camera, --camera-path, --show and --select.
+void addPictureView(CLI::App& verb, PictureViewOptions& options);
 
 /// Cameras of the scene, in the order in which they were named. Errors: a name that it does not have.
 /// @param names   with commas between, or "all"

@@ -7,10 +7,12 @@
 #include <optional>
 #include <stop_token>
 
+#include "app/exit_status.h"
 #include "app/output_path.h"
 #include "app/picture_view.h"
 #include "app/progress.h"
-#include "app/verbs.h"
+#include "app/render_options.h"
+#include "app/verb.h"
 #include "app/walk_of.h"
 #include "assets/export/output_file.h"
 #include "engine/foundation/number_text.h"
@@ -133,8 +135,6 @@ int sayStopped(const std::string& name, const RenderOptions& options, const rend
   return InterruptWatch::status();
 }
 
-}  // namespace
-
 int render(const RenderOptions& options) {
   Result<PictureRequest> request = requestFrom(options);
   if (!request) return fail(request.error());
@@ -169,6 +169,32 @@ int render(const RenderOptions& options) {
   saySummary(options, *request, *report);
   std::printf("%s\n", options.out.c_str());
   return kSuccess;
+}
+
+/// Stills are small: many of them stand side by side.
+Size usualSize(const RenderOptions& options) {
+  const bool small = !options.stills.empty() || !options.strip.empty();
+  return small ? Size{420, 280} : Size{1280, 720};
+}
+
+VerbAction offer(CLI::App& verb) {
+  const auto options = std::make_shared<RenderOptions>();
+  const auto size = std::make_shared<std::optional<Size>>();
+  addScene(verb, options->scene, true, Takes::ScenesAndRecordings);
+  addRenderOptions(verb, *options, *size);
+  addSoftLook(verb, options->view.look);
+  return [options, size] {
+    const Size chosen = size->value_or(usualSize(*options));
+    options->width = chosen.width;
+    options->height = chosen.height;
+    return render(*options);
+  };
+}
+
+}  // namespace
+
+Verb renderVerb() {
+  return {"render", "Draw pictures or a video without a window", offer};
 }
 
 }  // namespace slipstick::app

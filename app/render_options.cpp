@@ -1,14 +1,11 @@
 #include "app/render_options.h"
 
 #include "app/word_option.h"
-#include "render/view_actions.h"
 
 namespace slipstick::app {
 
 namespace {
 
-constexpr NumberOf kTimes{{0, 1e6}, "s"};
-constexpr NumberOf kRates{{0.01, 1000}, "frames/s"};  // what videos can have
 constexpr NumberOf kSpeeds{{0.001, 1000}, "simulated seconds per second"};
 constexpr NumberOf kFades{{0, 60}, "s"};
 
@@ -45,21 +42,6 @@ void addTitle(CLI::App& verb, RenderOptions& options) {
 
 std::vector<std::string> passWords() {
   return {"color", "depth", "normals", "segmentation"};
-}
-
-void addPictureView(CLI::App& verb, PictureViewOptions& options) {
-  auto* camera = verb.add_option("--camera", options.camera,
-                                 "a camera of the scene; A,B side by side; all: every one of them");
-  verb.add_option("--camera-path", options.cameraPath,
-                  "a YAML list of keys that the camera goes through: {t, eye, target, fov} or {t, camera}")
-      ->type_name(kFile)
-      ->excludes(camera);
-  verb.add_option("--show", options.show, render::viewWords() + "; no-NAME hides")
-      ->type_name(kView)
-      ->delimiter(',')
-      ->allow_extra_args(false);
-  verb.add_option("--select", options.select,
-                  "a body, robot or deformable by name, or a pair as A+B: its contact is shown");
 }
 
 void addRenderOptions(CLI::App& verb, RenderOptions& options, std::optional<Size>& size) {

@@ -3,13 +3,17 @@
 #include <cmath>
 #include <cstdio>
 #include <iostream>
+#include <memory>
 #include <thread>
 #include <utility>
 
+#include "app/exit_status.h"
+#include "app/number_option.h"
 #include "app/progress.h"
 #include "app/run_statistics.h"
 #include "app/scene_run.h"
-#include "app/verbs.h"
+#include "app/verb.h"
+#include "app/word_option.h"
 #include "assets/recording/recorded_numbers.h"
 #include "assets/recording/recording_reader.h"
 #include "engine/foundation/number_text.h"
@@ -18,6 +22,14 @@
 
 namespace slipstick::app {
 namespace {
+
+struct ReplayOptions {
+  std::string recording;
+  bool check = false;              ///< ends at the first step that differs, with status 3
+  std::optional<double> duration;  ///< [s]; unset: all of it
+  StepperOptions stepper;          ///< its method and backend are the recording's
+  bool quiet = false;
+};
 
 /// Of a column's largest number so far: what other instruction sets may be off [-].
 constexpr double kTolerance = 1e-3;
@@ -108,8 +120,6 @@ std::vector<Command> commandsAt(const assets::RecordingReader& recording, std::u
   return commands;
 }
 
-}  // namespace
-
 int replay(const ReplayOptions& options) {
   const InterruptWatch interrupt;
   const Result<std::unique_ptr<assets::RecordingReader>> opened =
@@ -176,6 +186,24 @@ int replay(const ReplayOptions& options) {
                        " % of each observable's largest number: it was recorded on " + recording.runsOn())
                           .c_str());
   return kSuccess;
+}
+
+VerbAction offer(CLI::App& verb) {
+  const auto options = std::make_shared<ReplayOptions>();
+  verb.add_option("recording", options->recording, "a file that run --record has written")
+      ->required()
+      ->type_name(kRecording);
+  verb.add_flag("--check", options->check, "end at the first step that differs, with status 3");
+  addNumber(verb, "--duration", options->duration, kDurations, "simulated time [s]; unset: all of it");
+  addThreads(verb, options->stepper);
+  verb.add_flag("--quiet", options->quiet, "errors only");
+  return [options] { return replay(*options); };
+}
+
+}  // namespace
+
+Verb replayVerb() {
+  return {"replay", "Simulate a recording again and say where it differs", offer};
 }
 
 }  // namespace slipstick::app

@@ -1,18 +1,23 @@
 // slipstick run: simulate without a window.
 #include <chrono>
 #include <cstdio>
+#include <memory>
 #include <optional>
 
 #include "app/action_playback.h"
+#include "app/exit_status.h"
 #include "app/method_facts.h"
+#include "app/number_option.h"
 #include "app/output_path.h"
 #include "app/progress.h"
 #include "app/recorder.h"
 #include "app/report_file.h"
+#include "app/run.h"
 #include "app/run_statistics.h"
 #include "app/scene_run.h"
 #include "app/task_report.h"
-#include "app/verbs.h"
+#include "app/verb.h"
+#include "app/word_option.h"
 #include "assets/export/observables_csv.h"
 #include "assets/recording/episode.h"
 #include "engine/foundation/number_text.h"
@@ -175,6 +180,43 @@ int run(const RunOptions& options, const Registry& registry) {
                           significant(duration) + " s",
                       "what was simulated until then is written");
   return status == kSuccess ? InterruptWatch::status() : status;
+}
+
+namespace {
+
+void addSeed(CLI::App& verb, const std::shared_ptr<RunOptions>& options) {
+  const auto seed = std::make_shared<std::optional<double>>();
+  addNumber(verb, "--seed", *seed, {{0, static_cast<double>(kLargestSeed), false}, ""},
+            "of the random reset of the scene's task; unset: the scene as it is written");
+  verb.callback([seed, options] {
+    if (!*seed) return;
+    if (**seed != std::floor(**seed)) throw UsageError("--seed: a seed is a whole number; write one from 0");
+    options->scene.seed = static_cast<std::uint64_t>(**seed);
+  });
+}
+
+VerbAction offer(CLI::App& verb) {
+  const auto options = std::make_shared<RunOptions>();
+  addScene(verb, options->scene, true, Takes::Scenes);
+  addSeed(verb, options);
+  addNumber(verb, "--duration", options->duration, kDurations, "simulated time [s]");
+  verb.add_option("--report", options->report, "write a summary as JSON")->type_name(kFile);
+  verb.add_option("--csv", options->csv, "write every observable, one row per step")->type_name(kFile);
+  verb.add_option("--actions", options->actions,
+                  "FILE.hdf5:demo_3: drives the robots as a demonstration did, from its own start")
+      ->type_name(kFile);
+  auto* record = verb.add_option("--record", options->record,
+                                 "write a recording (HDF5) that opens anywhere and can be replayed")
+                     ->type_name(kFile);
+  addNumber(verb, "--record-fps", options->recordFps, kRates, "particles in it, per simulated second")
+      ->needs(record);
+  return [options] { return run(*options); };
+}
+
+}  // namespace
+
+Verb runVerb() {
+  return {"run", "Simulate without a window", offer};
 }
 
 }  // namespace slipstick::app

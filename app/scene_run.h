@@ -3,8 +3,8 @@
 
 #include <memory>
 
+#include "app/scene_options.h"
 #include "app/stepping.h"
-#include "app/verbs.h"
 #include "engine/runtime/headless_run.h"
 
 namespace slipstick::app {

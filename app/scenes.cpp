@@ -1,13 +1,22 @@
 // slipstick scenes: list the shipped scenes and robots, or say what scenes are made of. A robot whose name a scene has goes by its file's.
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>
+#include <memory>
 
-#include "app/verbs.h"
+#include "app/exit_status.h"
+#include "app/verb.h"
 #include "assets/scene_io.h"
 #include "assets/scene_schema.h"
 #include "assets/shipped.h"
 
 namespace slipstick::app {
+
+namespace {
+
+struct ScenesOptions {
+  bool schema = false;  ///< only the JSON Schema of scene files, on stdout
+};
 
 int scenes(const ScenesOptions& options) {
   if (options.schema) {
@@ -35,6 +44,18 @@ int scenes(const ScenesOptions& options) {
     std::printf("  %s\n", taken ? robot.file.filename().c_str() : robot.name.c_str());
   }
   return kSuccess;
+}
+
+VerbAction offer(CLI::App& verb) {
+  const auto options = std::make_shared<ScenesOptions>();
+  verb.add_flag("--schema", options->schema, "the JSON Schema of scene files, for editors");
+  return [options] { return scenes(*options); };
+}
+
+}  // namespace
+
+Verb scenesVerb() {
+  return {"scenes", "List the shipped scenes and robots", offer};
 }
 
 }  // namespace slipstick::app

@@ -1,6 +1,7 @@
 // slipstick soak: hours of scenes that are opened, played, edited, taken back and closed, by dice.
 #include <malloc.h>
 #include <unistd.h>
+#include <memory>
 
 #include <algorithm>
 #include <array>
@@ -13,8 +14,13 @@
 #include <string>
 #include <thread>
 
+#include "app/exit_status.h"
+#include "app/number_option.h"
 #include "app/progress.h"
-#include "app/verbs.h"
+#include "app/scene_options.h"
+#include "app/stepping.h"
+#include "app/verb.h"
+#include "app/word_option.h"
 #include "assets/recording/live_recorder.h"
 #include "assets/scene_io.h"
 #include "engine/foundation/number_text.h"
@@ -31,6 +37,14 @@ void __tsan_flush_memory() __attribute__((weak));
 namespace slipstick::app {
 
 namespace {
+
+struct SoakOptions {
+  std::vector<std::string> scenes;  ///< empty: all shipped scenes
+  double minutes = 60;
+  double secondsPerScene = 5;  ///< wall time that each is open
+  std::uint64_t seed = 1;      ///< of the dice
+  StepperOptions stepper;
+};
 
 using Clock = std::chrono::steady_clock;
 using Seconds = std::chrono::duration<double>;
@@ -330,8 +344,6 @@ Result<void> checkMemory(const std::vector<MemoryUse>& rounds) {
                "run it again under heaptrack"};
 }
 
-}  // namespace
-
 int soak(const SoakOptions& options) {
   const InterruptWatch interrupt;
   std::vector<std::string> scenes = options.scenes;
@@ -356,6 +368,29 @@ int soak(const SoakOptions& options) {
   std::printf("seed %s: %s\n", std::to_string(options.seed).c_str(), textOf(counts).c_str());
   if (const Result<void> flat = checkMemory(rounds); !flat) return fail(flat.error());
   return InterruptWatch::requested() ? InterruptWatch::status() : kSuccess;
+}
+
+VerbAction offer(CLI::App& verb) {
+  const auto options = std::make_shared<SoakOptions>();
+  const auto seed = std::make_shared<std::optional<double>>();
+  verb.add_option("scenes", options->scenes, "default: all shipped scenes, one after the other")
+      ->type_name(kScene);
+  addNumber(verb, "--minutes", options->minutes, {{0, 1e5, true}, "min"}, "how long");
+  addNumber(verb, "--per-scene", options->secondsPerScene, {{0, 1e5, true}, "s"},
+            "how long each is open [s]");
+  addNumber(verb, "--seed", *seed, {{0, static_cast<double>(kLargestSeed), false}, ""}, "of the dice");
+  addStepper(verb, options->stepper);
+  return [options, seed] {
+    if (*seed) options->seed = static_cast<std::uint64_t>(**seed);
+    return soak(*options);
+  };
+}
+
+}  // namespace
+
+Verb soakVerb() {
+  return {"soak", "Open, play, edit, take back and close scenes by dice, for hours; status 3 if memory grows",
+          offer};
 }
 
 }  // namespace slipstick::app

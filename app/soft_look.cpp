@@ -1,9 +1,16 @@
 #include "app/soft_look.h"
 
-#include "app/joined.h"
+#include "app/word_option.h"
 #include "render/view_actions.h"
 
 namespace slipstick::app {
+
+void addSoftLook(CLI::App& verb, SoftLookOptions& options) {
+  takesWords(verb.add_option("--color-by", options.colorBy, "what colours soft things"), colorWords())
+      ->capture_default_str();
+  auto* particles = verb.add_flag("--particles", options.particles, "draw soft things as particles");
+  verb.add_flag("--surface", options.surface, "draw soft things as surfaces")->excludes(particles);
+}
 
 std::vector<std::string> colorWords() {
   std::vector<std::string> words;

@@ -4,10 +4,23 @@
 #include <string>
 #include <vector>
 
-#include "app/verbs.h"
 #include "render/view.h"
 
+namespace CLI {
+class App;
+}
+
 namespace slipstick::app {
+
+/// How deformables look.
+struct SoftLookOptions {
+  std::string colorBy = "auto";  ///< --color-by: a key of render::kParticleColorNames
+  bool particles = false;        ///< --particles: all as particles
+  bool surface = false;          ///< --surface: all as surfaces
+};
+
+/// Adds those three options.
+void addSoftLook(CLI::App& verb, SoftLookOptions& options);
 
 /// Fails with UnknownName, listing the choices, for a colouring that does not exist.
 Result<void> applySoftLook(const SoftLookOptions& options, render::ViewOptions& view);

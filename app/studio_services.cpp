@@ -11,6 +11,7 @@
 #include "app/stepping.h"
 #include "app/walk_of.h"
 #include "assets/convex_parts.h"
+#include "assets/export/exporter.h"
 #include "assets/gallery_index.h"
 #include "assets/openable.h"
 #include "assets/recording/live_recorder.h"
@@ -23,28 +24,11 @@ namespace slipstick::app {
 
 namespace {
 
-using DataExport = ui::StudioServices::DataExport;
 using DataWritten = ui::StudioServices::DataWritten;
 
-DataOutputs outputsOf(const DataExport& what) {
-  DataOutputs outputs;
-  outputs.contacts = what.contacts;
-  outputs.bodies = what.bodies;
-  outputs.csv = what.observables;
-  outputs.observables = what.patterns;
-  outputs.geometry = what.geometry;
-  outputs.format = what.asObj ? "obj" : "ply";
-  outputs.gltf = what.gltf;
-  outputs.npz = what.arrays;
-  outputs.fps = what.fps;
-  outputs.from = what.from;
-  outputs.to = what.to;
-  return outputs;
-}
-
-Result<DataWritten> exportForWindow(RunWalk& run, const DataExport& what, const std::stop_token& stop,
+Result<DataWritten> exportForWindow(RunWalk& run, const DataOutputs& what, const std::stop_token& stop,
                                     const std::function<void(double)>& onReached) {
-  const Result<DataReport> report = exportData(run, outputsOf(what), stop, onReached);
+  const Result<DataReport> report = exportData(run, what, stop, onReached);
   if (!report) return report.error();
   if (!report->errors.empty()) return report->errors.front();
   return DataWritten{report->isWhole, report->reached, report->notices};
@@ -122,6 +106,7 @@ ui::StudioServices studioServices(const SceneOptions& options, const NetworkOpti
     return file.ends_with(".json") ? writeMethodReport(runs, from, to, file) : writeMethodCsv(runs, file);
   };
   services.splitMeshes = splitForWindow;
+  for (const assets::Exporter& exporter : assets::exporters()) services.exportKinds.push_back(exporter.kind);
   services.exportData = exportForWindow;
   services.makeCpuStepper = [cpu](std::shared_ptr<const Model> model) {
     return stepping().makeStepper(std::move(model), cpu);

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/devices/network.h"
-#include "app/verbs.h"
+#include "app/scene_options.h"
 #include "ui/studio.h"
 
 namespace slipstick::app {

@@ -6,7 +6,7 @@
 #include <memory>
 #include <string>
 
-#include "app/verbs.h"
+#include "app/scene_options.h"
 #include "engine/runtime/run_walk.h"
 
 namespace slipstick::app {

@@ -14,6 +14,7 @@
 #include "assets/mjcf_tree.h"
 #include "assets/one_line.h"
 #include "assets/robot_checks.h"
+#include "assets/scene_io.h"
 #include "assets/shipped.h"
 #include "assets/utf8.h"
 
@@ -80,6 +81,16 @@ Result<LoadedMjcf> loadMjcf(const fs::path& file, const std::vector<fs::path>& p
     return Error{ErrorCode::SyntaxError, oneLine(std::string("this MJCF file cannot be read: ") + e.what()),
                  file.string(), "simplify the file"};
   }
+}
+
+Result<LoadedScene> openMjcf(const fs::path& file, const LoadOptions& options) {
+  Result<LoadedMjcf> loaded = loadMjcf(file, options.packagePaths, options.progress);
+  if (!loaded) return loaded.error();
+  LoadedScene result;
+  result.scene = std::move(loaded->scene);
+  result.notices = std::move(loaded->notices);
+  result.notices.insert(result.notices.end(), loaded->sceneNotices.begin(), loaded->sceneNotices.end());
+  return result;
 }
 
 }  // namespace slipstick::assets

@@ -12,6 +12,9 @@
 
 namespace slipstick::assets {
 
+struct LoadOptions;
+struct LoadedScene;
+
 struct LoadedMjcf {
   /// Its root link is the world of the file, with the geoms that stand in it (see world_link.h); links are bodies, and
   /// joints are at zero where the file puts them. A body with several joints hangs from links without mass,
@@ -30,5 +33,8 @@ struct LoadedMjcf {
 Result<LoadedMjcf> loadMjcf(const std::filesystem::path& file,
                             const std::vector<std::filesystem::path>& packagePaths = {},
                             LoadProgress* progress = nullptr);
+
+/// The file opened alone, with all notices.
+Result<LoadedScene> openMjcf(const std::filesystem::path& file, const LoadOptions& options);
 
 }  // namespace slipstick::assets

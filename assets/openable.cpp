@@ -1,47 +1,46 @@
 #include "assets/openable.h"
 
+#include <algorithm>
 #include <array>
 #include <string_view>
 
 #include "assets/mesh_formats.h"
 #include "assets/robot_format.h"
-#include "assets/robot_io.h"
 #include "engine/foundation/lower_case.h"
 
 namespace slipstick::assets {
 namespace {
 
-struct Suffix {
-  std::string_view text;
-  FileKind kind;
-  bool opens = true;  ///< false: of a file that is known only to say what to do with it
-};
+constexpr std::array<std::string_view, 2> kSceneSuffixes = {"yaml", "yml"};
 
-/// Of scenes and robots; meshes have a list of their own.
-constexpr std::array kSuffixes = {
-    Suffix{"yaml", FileKind::Scene}, Suffix{"yml", FileKind::Scene},
-    Suffix{"urdf", FileKind::Robot}, Suffix{"xacro", FileKind::Robot, false},
-    Suffix{"sdf", FileKind::Robot},  Suffix{"mjcf", FileKind::Robot},
-    Suffix{"xml", FileKind::Robot},  Suffix{"world", FileKind::Robot},
-};
+template <class Words>
+bool contains(const Words& words, std::string_view word) {
+  return std::find(words.begin(), words.end(), word) != words.end();
+}
+
+bool isOfRobot(std::string_view suffix) {
+  const std::vector<RobotFormat>& formats = robotFormats();
+  return std::any_of(formats.begin(), formats.end(), [&](const RobotFormat& format) {
+    return contains(format.suffixes, suffix) || contains(format.refusedSuffixes, suffix);
+  });
+}
 
 }  // namespace
 
 std::optional<FileKind> kindOfFile(const std::filesystem::path& file) {
-  const std::string suffix = lowerSuffix(file);
-  std::optional<FileKind> named;
-  for (const Suffix& known : kSuffixes)
-    if (!suffix.empty() && suffix.substr(1) == known.text) named = known.kind;
-  if (named == FileKind::Robot) return named;
+  const std::string dotted = lowerSuffix(file);
+  const std::string suffix = dotted.empty() ? dotted : dotted.substr(1);
+  if (isOfRobot(suffix)) return FileKind::Robot;
   if (formatNamed(file)) return FileKind::Mesh;
-  return robotFormatShownBy(file) ? FileKind::Robot : named;
+  if (robotFormatShownBy(file)) return FileKind::Robot;
+  return contains(kSceneSuffixes, suffix) ? std::optional(FileKind::Scene) : std::nullopt;
 }
 
 std::vector<std::string> openableSuffixes() {
-  std::vector<std::string> suffixes;
-  for (const Suffix& known : kSuffixes)
-    if (known.opens && ((known.text != "sdf" && known.text != "world") || readsSdf()))
-      suffixes.emplace_back(known.text);
+  std::vector<std::string> suffixes(kSceneSuffixes.begin(), kSceneSuffixes.end());
+  for (const RobotFormat& format : robotFormats())
+    if (!format.isRead || format.isRead())
+      suffixes.insert(suffixes.end(), format.suffixes.begin(), format.suffixes.end());
   for (const std::string_view suffix : meshSuffixes()) suffixes.emplace_back(suffix);
   return suffixes;
 }

@@ -14,11 +14,11 @@
 #include "assets/file_log.h"
 #include "assets/one_line.h"
 #include "assets/robot_checks.h"
+#include "assets/robot_format.h"
 #include "assets/urdf_document.h"
 #include "assets/utf8.h"
 #include "assets/xacro.h"
 #include "assets/xml_text.h"
-#include "engine/foundation/lower_case.h"
 
 namespace slipstick::assets {
 namespace fs = std::filesystem;
@@ -204,8 +204,7 @@ class RobotReader {
 
 Result<LoadedRobot> loadRobot(const fs::path& file, const std::vector<fs::path>& packagePaths,
                               LoadProgress* progress) {
-  return lowerSuffix(file) == ".sdf" ? loadSdf(file, packagePaths, progress)
-                                     : loadUrdf(file, packagePaths, progress);
+  return robotFormatBySuffix(file).load(file, packagePaths, progress);
 }
 
 Result<LoadedRobot> loadUrdf(const fs::path& file, const std::vector<fs::path>& packagePaths,

@@ -36,7 +36,7 @@ Result<LoadedRobot> loadSdf(const std::filesystem::path& file,
 /// False where this was built without libsdformat: loadSdf() then says so of every file.
 bool readsSdf();
 
-/// By extension: ".sdf" is SDF, all else URDF.
+/// By extension, see robotFormatBySuffix().
 Result<LoadedRobot> loadRobot(const std::filesystem::path& file,
                               const std::vector<std::filesystem::path>& packagePaths = {},
                               LoadProgress* progress = nullptr);

@@ -7,8 +7,8 @@
 #include "assets/degree.h"
 #include "assets/limits.h"
 #include "assets/mesh_io.h"
-#include "assets/mjcf_io.h"
 #include "assets/robot_checks.h"
+#include "assets/robot_format.h"
 #include "assets/scene_format.h"
 #include "assets/scene_io.h"
 #include "assets/scene_parser.h"
@@ -396,32 +396,29 @@ std::optional<std::filesystem::path> SceneParser::findRobot(const YamlValue& val
 
 namespace {
 
-Result<LoadedRobot> loadByKey(const std::string& key, const std::filesystem::path& file,
-                              const std::vector<std::filesystem::path>& packagePaths,
-                              LoadProgress* progress) {
-  if (key == "sdf") return loadSdf(file, packagePaths, progress);
-  if (key == "urdf") return loadUrdf(file, packagePaths, progress);
-  Result<LoadedMjcf> model = loadMjcf(file, packagePaths, progress);
-  if (!model) return model.error();
-  return LoadedRobot{std::move(model->robot), Pose{}, std::move(model->notices)};
+/// "'urdf: FILE', 'sdf: FILE' or 'mjcf: FILE'"
+std::string offered(const std::vector<std::string>& keys) {
+  std::string text;
+  for (std::size_t i = 0; i < keys.size(); ++i)
+    text += (i == 0 ? "" : i + 1 < keys.size() ? ", " : " or ") + ("'" + keys[i] + ": FILE'");
+  return text;
 }
 
 }  // namespace
 
 /// The robot's file, read once however often it is placed; null after a fault.
 const LoadedRobot* SceneParser::robotOf(const YamlMap& map) {
-  const std::vector<std::string> formats = {"urdf", "sdf", "mjcf"};
+  const std::vector<std::string> formats = robotKeys();
   const auto written = [&](const std::string& format) { return map.has(format); };
   if (std::count_if(formats.begin(), formats.end(), written) != 1)
-    map.self().fail(ErrorCode::InvalidValue, "a robot comes from one file",
-                    "add 'urdf: FILE', 'sdf: FILE' or 'mjcf: FILE'");
+    map.self().fail(ErrorCode::InvalidValue, "a robot comes from one file", "add " + offered(formats));
   const auto format = std::find_if(formats.begin(), formats.end(), written);
   if (format == formats.end()) return nullptr;
   const std::optional<std::filesystem::path> file = findRobot(map[*format]);
   if (!file) return nullptr;
   auto known = robots_.find(*file);
   if (known == robots_.end()) {
-    Result<LoadedRobot> loaded = loadByKey(*format, *file, packagePaths_, progress_);
+    Result<LoadedRobot> loaded = robotFormatOfKey(*format).load(*file, packagePaths_, progress_);
     if (!loaded) {
       // The fault is in the robot's file: its own place is what helps.
       document_->fail(loaded.error());

@@ -6,7 +6,6 @@
 #include "assets/limits.h"
 #include "assets/mesh_reader.h"
 #include "assets/mesh_scene.h"
-#include "assets/mjcf_io.h"
 #include "assets/openable.h"
 #include "assets/robot_checks.h"
 #include "assets/robot_format.h"
@@ -44,23 +43,10 @@ Result<void> applySrdf(LoadedScene& loaded, const LoadOptions& options) {
   return addSrdf(options.srdf, robot.description, loaded.notices, options.progress);
 }
 
-/// A model of MuJoCo is a scene of its own.
-Result<LoadedScene> sceneOfMjcf(const fs::path& file, const LoadOptions& options) {
-  Result<LoadedMjcf> loaded = loadMjcf(file, options.packagePaths, options.progress);
-  if (!loaded) return loaded.error();
-  LoadedScene result;
-  result.scene = std::move(loaded->scene);
-  result.notices = std::move(loaded->notices);
-  result.notices.insert(result.notices.end(), loaded->sceneNotices.begin(), loaded->sceneNotices.end());
-  nameOverrides(result.scene.robots.front().name, result.notices);
-  if (Result<void> ok = applySrdf(result, options); !ok) return ok.error();
-  return result;
-}
-
 /// A lone robot on the ground, fixed at its root.
-Result<LoadedScene> sceneOfUrdfOrSdf(const fs::path& file, bool isSdf, const LoadOptions& options) {
-  Result<LoadedRobot> loaded = isSdf ? loadSdf(file, options.packagePaths, options.progress)
-                                     : loadUrdf(file, options.packagePaths, options.progress);
+Result<LoadedScene> sceneOfLoneRobot(const fs::path& file, const RobotFormat& format,
+                                     const LoadOptions& options) {
+  Result<LoadedRobot> loaded = format.load(file, options.packagePaths, options.progress);
   if (!loaded) return loaded.error();
   LoadedScene result;
   result.notices = std::move(loaded->notices);
@@ -73,24 +59,24 @@ Result<LoadedScene> sceneOfUrdfOrSdf(const fs::path& file, bool isSdf, const Loa
   robot.name = loaded->robot.name.empty() ? scene.name : loaded->robot.name;
   robot.X_PB = loaded->X_FR;
   robot.isHeld = true;
-  nameOverrides(robot.name, result.notices);
   robot.description = std::move(loaded->robot);
-  if (isSdf) startAsWritten(robot.description, robot);
+  if (format.startsAsWritten) startAsWritten(robot.description, robot);
   scene.robots.push_back(std::move(robot));
-  if (Result<void> ok = applySrdf(result, options); !ok) return ok.error();
   return result;
 }
 
 Result<LoadedScene> sceneOfRobot(const fs::path& file, const LoadOptions& options) {
   if (Result<void> ok = refuseOverrides(options, "robot"); !ok) return ok.error();
-  const RobotFormat format = robotFormatOf(file);
-  Result<LoadedScene> scene = format == RobotFormat::Mjcf
-                                  ? sceneOfMjcf(file, options)
-                                  : sceneOfUrdfOrSdf(file, format == RobotFormat::Sdf, options);
-  if (scene && file.extension() != ".xml" && robotFormatBySuffix(file) != format)
+  const RobotFormat& format = robotFormatOf(file);
+  Result<LoadedScene> scene =
+      format.open ? format.open(file, options) : sceneOfLoneRobot(file, format, options);
+  if (!scene) return scene;
+  nameOverrides(scene->scene.robots.front().name, scene->notices);
+  if (Result<void> ok = applySrdf(*scene, options); !ok) return ok.error();
+  if (file.extension() != ".xml" && robotFormatBySuffix(file).key != format.key)
     scene->notices.push_back({Notice::Level::Info, file.string(),
-                              std::string("by its first element this is a file of the format ") +
-                                  nameOf(format) + ", whatever its suffix says"});
+                              "by its first element this is a file of the format " +
+                                  std::string(format.name) + ", whatever its suffix says"});
   return scene;
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "assets/robot_format.h"
 #include "assets/scene_expansion.h"
 #include "assets/scene_merge.h"
 #include "assets/scene_old_keys.h"
@@ -23,8 +24,10 @@ Path operator/(Path path, const std::string& key) {
 
 /// Keys whose value is the name of a file.
 bool namesFile(const std::string& key) {
-  constexpr std::string_view kKeys[] = {"include", "urdf", "sdf", "mjcf", "srdf", "file", "texture"};
-  return std::find(std::begin(kKeys), std::end(kKeys), key) != std::end(kKeys);
+  constexpr std::string_view kKeys[] = {"include", "srdf", "file", "texture"};
+  const std::vector<std::string> robots = robotKeys();
+  return std::find(std::begin(kKeys), std::end(kKeys), key) != std::end(kKeys) ||
+         std::find(robots.begin(), robots.end(), key) != robots.end();
 }
 
 std::string renamed(const std::string& name, const fs::path& from, const fs::path& to) {

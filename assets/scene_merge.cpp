@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <string_view>
+
+#include "assets/robot_format.h"
 
 namespace slipstick::assets {
 namespace {
@@ -11,16 +14,13 @@ bool isEmpty(const YamlTree& tree) {
   return !tree || tree->kind == YamlNode::Kind::Null;
 }
 
-/// Keys of which a block has one or the other.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 11> kAlternatives = {{
+/// Keys of which a block has one or the other, beside those of robots' files.
+constexpr std::array<std::pair<std::string_view, std::string_view>, 8> kAlternatives = {{
     {"mass", "density"},
     {"rpy_deg", "rotation"},
     {"rpy_deg", "quaternion"},
     {"stiffness", "stiffness_factor"},
     {"friction_angle_deg", "hardening_deg"},
-    {"urdf", "sdf"},
-    {"urdf", "mjcf"},
-    {"sdf", "mjcf"},
     {"q", "q_deg"},
     {"keys", "start"},
     {"keys", "moves"},
@@ -44,6 +44,10 @@ std::vector<std::string> alternativesTo(std::string_view key) {
   std::vector<std::string> others;
   for (const auto& [a, b] : kAlternatives)
     if (key == a || key == b) others.emplace_back(key == a ? b : a);
+  const std::vector<std::string> robots = robotKeys();
+  if (std::find(robots.begin(), robots.end(), key) != robots.end())
+    std::copy_if(robots.begin(), robots.end(), std::back_inserter(others),
+                 [&](const std::string& other) { return other != key; });
   return others;
 }
 

@@ -352,7 +352,7 @@ Result<YamlOut> writeRobot(const RobotSpec& robot, const std::filesystem::path& 
   if (robot.description.file.empty()) return writer::bodyOf(robot, folder);
   const std::filesystem::path& file = robot.description.file;
   YamlOut map;
-  map.add(keyOf(robotFormatOf(file)), YamlOut::text(writer::fileName(file, {}, folder)));
+  map.add(std::string(robotFormatOf(file).key), YamlOut::text(writer::fileName(file, {}, folder)));
   if (!robot.srdf.empty()) map.add("srdf", YamlOut::text(writer::fileName(robot.srdf, {}, folder)));
   writer::addPlacement(robot, map);
   writer::addIf(map, "joints", writer::startsOf(robot));

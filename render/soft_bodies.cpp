@@ -104,7 +104,7 @@ void addSpheres(const SoftLooks& style, SoftParts& parts) {
     const Deformable& d = model.deformables[static_cast<std::size_t>(k)];
     if (!looks.deformable(k).visible) continue;
     SphereRange range{d.begin, d.end - d.begin, radiusOf(d), ownColor(style, k), colors.isMapped(k)};
-    if (d.material.model == MaterialModel::DruckerPrager) range.variety = kVariety;
+    if (materialFacts(d.material.model).hasGrains) range.variety = kVariety;
     const Eigen::Vector3f reach = Eigen::Vector3f::Constant(range.radius * (1 + range.variety));
     Eigen::AlignedBox3f box;
     for (int i = d.begin; i < d.end; ++i) box.extend(parts.particles[static_cast<std::size_t>(i)]);

@@ -43,11 +43,6 @@ Unit unitFor(ParticleColor quantity, double maximum) {
   }
 }
 
-bool isPlainByDefault(MaterialModel model) {
-  return model == MaterialModel::Liquid || model == MaterialModel::DruckerPrager ||
-         model == MaterialModel::Snow || model == MaterialModel::Cloth;
-}
-
 /// A liquid that cannot be pulled has no pressure below zero.
 bool mayBeNegative(const MaterialParameters& m) {
   return !(m.model == MaterialModel::Liquid && m.largestJ <= 1);
@@ -78,8 +73,8 @@ SoftColors::SoftColors(const Model& model, const Snapshot& snapshot, const ViewO
   std::vector<float> seen;
   for (std::size_t i = 0; i < model.deformables.size(); ++i) {
     const Deformable& d = model.deformables[i];
-    mapped_[i] =
-        looks.deformable(static_cast<int>(i)).visible && !(automatic && isPlainByDefault(d.material.model));
+    mapped_[i] = looks.deformable(static_cast<int>(i)).visible &&
+                 !(automatic && materialFacts(d.material.model).keepsItsColor);
     if (!mapped_[i]) continue;
     const auto end = values_->begin() + (d.cloth ? d.begin + d.cloth->vertices : d.end);
     std::copy_if(values_->begin() + d.begin, end, std::back_inserter(seen),

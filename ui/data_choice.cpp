@@ -4,7 +4,7 @@
 #include <QFileInfo>
 #include <QJsonArray>
 #include <QRegularExpression>
-#include <array>
+#include <algorithm>
 #include <cmath>
 
 #include "engine/runtime/observable_choice.h"
@@ -42,75 +42,98 @@ Result<void> checkPlace(const DataChoice& choice) {
   return {};
 }
 
-}  // namespace
-
-QString fileNameOf(DataKind kind, const DataChoice& choice) {
-  const std::array<QString, kDataKinds> suffixes = {
-      "_contacts.csv", "_bodies.csv", ".csv", "_geometry/", choice.asGltfText ? ".gltf" : ".glb", ".npz"};
-  return choice.name.trimmed() + suffixes[static_cast<std::size_t>(kind)];
+const ExportForm& formOf(const ExportKind& kind, const DataChoice& choice) {
+  return choice.secondForms.contains(kind.name) ? kind.forms.at(1) : kind.forms.front();
 }
 
-QStringList filesOf(const DataChoice& choice) {
+QString fileOf(const ExportKind& kind, const DataChoice& choice) {
+  return QDir(choice.folder.trimmed()).filePath(fileNameOf(kind, choice));
+}
+
+Result<void> checkObservables(const std::vector<std::string>& patterns,
+                              const std::shared_ptr<const Model>& model) {
+  if (patterns.empty()) return {};
+  const Result<ObservableChoice> known = ObservableChoice::matching(model, patterns);
+  if (known) return {};
+  return Error{known.error().code, known.error().what, "observables", known.error().remedy};
+}
+
+/// By their places among all kinds.
+std::set<std::string> kindsIn(const QJsonArray& places, const std::vector<ExportKind>& kinds) {
+  std::set<std::string> chosen;
+  for (const QJsonValue& place : places)
+    if (const int i = place.toInt(-1); i >= 0 && i < static_cast<int>(kinds.size()))
+      chosen.insert(kinds[static_cast<std::size_t>(i)].name);
+  return chosen;
+}
+
+}  // namespace
+
+QString fileNameOf(const ExportKind& kind, const DataChoice& choice) {
+  return choice.name.trimmed() + QString::fromStdString(formOf(kind, choice).suffix);
+}
+
+QStringList filesOf(const std::vector<ExportKind>& kinds, const DataChoice& choice) {
   QStringList files;
-  for (const DataKind kind : choice.kinds)
-    files << QDir(choice.folder.trimmed()).filePath(fileNameOf(kind, choice));
+  for (const ExportKind& kind : kinds)
+    if (choice.kinds.contains(kind.name)) files << fileOf(kind, choice);
   return files;
 }
 
-Result<StudioServices::DataExport> exportOf(const DataChoice& choice, const RunTimes& times,
-                                            const std::shared_ptr<const Model>& model) {
+bool isChosen(const std::vector<ExportKind>& kinds, const DataChoice& choice,
+              const std::function<bool(const ExportKind&)>& has) {
+  return std::any_of(kinds.begin(), kinds.end(),
+                     [&](const ExportKind& kind) { return has(kind) && choice.kinds.contains(kind.name); });
+}
+
+Result<DataOutputs> exportOf(const std::vector<ExportKind>& kinds, const DataChoice& choice,
+                             const RunTimes& times, const std::shared_ptr<const Model>& model) {
   if (choice.kinds.empty()) return refused("nothing is chosen", "export", "choose at least one kind of file");
   if (const Result<void> place = checkPlace(choice); !place) return place.error();
   const Result<TimeRange> range = rangeOf(choice.range, times);
   if (!range) return range.error();
   if (!(choice.fps >= kLeastRate && choice.fps <= kMaxRate))
     return refused("such a rate cannot be", "samples per second", "choose from 0.01 to 1000");
-  StudioServices::DataExport what;
-  const auto file = [&](DataKind kind) -> std::optional<std::string> {
-    if (!choice.kinds.contains(kind)) return std::nullopt;
-    return QDir(choice.folder.trimmed()).filePath(fileNameOf(kind, choice)).toStdString();
-  };
-  what.contacts = file(DataKind::Contacts);
-  what.bodies = file(DataKind::Bodies);
-  what.observables = file(DataKind::Observables);
-  what.geometry = file(DataKind::Geometry);
-  what.gltf = file(DataKind::Gltf);
-  what.arrays = file(DataKind::Arrays);
-  what.asObj = choice.asObj;
+  DataOutputs what;
+  for (const ExportKind& kind : kinds) {
+    if (!choice.kinds.contains(kind.name)) continue;
+    what.files[kind.name] = fileOf(kind, choice).toStdString();
+    what.forms[kind.name] = formOf(kind, choice).word;
+  }
   what.fps = choice.fps;
   what.from = range->from;
   what.to = range->to;
-  if (!what.observables && !what.arrays) return what;
-  what.patterns = patternsOf(choice.patterns);
-  if (what.patterns.empty()) return what;
-  const Result<ObservableChoice> known = ObservableChoice::matching(model, what.patterns);
-  if (!known) return Error{known.error().code, known.error().what, "observables", known.error().remedy};
+  if (!isChosen(kinds, choice, [](const ExportKind& kind) { return kind.takesObservables; })) return what;
+  what.observables = patternsOf(choice.patterns);
+  if (const Result<void> known = checkObservables(what.observables, model); !known) return known.error();
   return what;
 }
 
-QJsonObject jsonOf(const DataChoice& choice) {
-  QJsonArray kinds;
-  for (const DataKind kind : choice.kinds) kinds << static_cast<int>(kind);
-  return {{"folder", QFileInfo(choice.folder).absoluteFilePath()},
-          {"kinds", kinds},
-          {"patterns", choice.patterns},
-          {"obj", choice.asObj},
-          {"gltfText", choice.asGltfText},
-          {"fps", choice.fps}};
+QJsonObject jsonOf(const std::vector<ExportKind>& kinds, const DataChoice& choice) {
+  QJsonArray places;
+  for (std::size_t i = 0; i < kinds.size(); ++i)
+    if (choice.kinds.contains(kinds[i].name)) places << static_cast<int>(i);
+  QJsonObject json{{"folder", QFileInfo(choice.folder).absoluteFilePath()},
+                   {"kinds", places},
+                   {"patterns", choice.patterns},
+                   {"fps", choice.fps}};
+  for (const ExportKind& kind : kinds)
+    if (!kind.formsKept.empty())
+      json[QString::fromStdString(kind.formsKept)] = choice.secondForms.contains(kind.name);
+  return json;
 }
 
-DataChoice choiceOf(const QJsonObject& json, DataChoice choice) {
+DataChoice choiceOf(const std::vector<ExportKind>& kinds, const QJsonObject& json, DataChoice choice) {
   const QString folder = json["folder"].toString();
   if (!folder.isEmpty() && QDir(folder).exists()) choice.folder = folder;
-  if (json["kinds"].isArray()) {
-    choice.kinds.clear();
-    for (const QJsonValue& kind : json["kinds"].toArray())
-      if (const int index = kind.toInt(-1); index >= 0 && index < kDataKinds)
-        choice.kinds.insert(static_cast<DataKind>(index));
-  }
+  if (json["kinds"].isArray()) choice.kinds = kindsIn(json["kinds"].toArray(), kinds);
   choice.patterns = json["patterns"].toString(choice.patterns);
-  choice.asObj = json["obj"].toBool(choice.asObj);
-  choice.asGltfText = json["gltfText"].toBool(choice.asGltfText);
+  for (const ExportKind& kind : kinds) {
+    const QJsonValue isSecond = json[QString::fromStdString(kind.formsKept)];
+    if (!isSecond.isBool()) continue;
+    choice.secondForms.erase(kind.name);
+    if (isSecond.toBool()) choice.secondForms.insert(kind.name);
+  }
   const double fps = json["fps"].toDouble();
   if (fps >= kLeastRate && fps <= kMaxRate) choice.fps = fps;
   return choice;

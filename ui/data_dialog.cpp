@@ -3,15 +3,18 @@
 #include <QDir>
 #include <QFileDialog>
 #include <QFileInfo>
+#include <algorithm>
 #include <cmath>
 
+#include "engine/foundation/require.h"
 #include "ui/text.h"
 #include "ui/theme.h"
 
 namespace slipstick::ui {
 
-DataDialog::DataDialog(std::function<Now()> now, const DataChoice& choice, QWidget* parent)
-    : ExportDialog(tr("Export data"), tr("Export"), parent), now_(std::move(now)) {
+DataDialog::DataDialog(std::vector<ExportKind> kinds, std::function<Now()> now, const DataChoice& choice,
+                       QWidget* parent)
+    : ExportDialog(tr("Export data"), tr("Export"), parent), kinds_(std::move(kinds)), now_(std::move(now)) {
   buildPlace();
   buildKinds();
   buildTimes();
@@ -34,44 +37,39 @@ void DataDialog::buildPlace() {
   addRow(tr("Name"), {name_}, tr("What all files begin with"));
 }
 
-void DataDialog::addKind(DataKind kind, const QString& name, const QString& explanation,
-                         std::vector<QWidget*> more) {
-  const auto index = static_cast<std::size_t>(kind);
-  kinds_[index] = new Switch;
-  kinds_[index]->setAccessibleName(name);
-  connect(kinds_[index], &QAbstractButton::toggled, this, [this] { refresh(); });
-  files_[index] = new ValueLabel(Qt::AlignLeft);
-  files_[index]->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
-  std::vector<QWidget*> widgets = {kinds_[index], files_[index]};
-  widgets.insert(widgets.end(), more.begin(), more.end());
-  addRow(name, widgets, explanation);
+void DataDialog::addKind(const ExportKind& kind) {
+  const QString name = QString::fromStdString(kind.label);
+  Row row{kind, new Switch, new ValueLabel(Qt::AlignLeft), formsOf(kind)};
+  row.isWanted->setAccessibleName(name);
+  connect(row.isWanted, &QAbstractButton::toggled, this, [this] { refresh(); });
+  row.file->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
+  std::vector<QWidget*> widgets = {row.isWanted, row.file};
+  if (row.forms) widgets.push_back(row.forms);
+  addRow(name, widgets, QString::fromStdString(kind.explanation));
+  rows_.push_back(row);
+}
+
+/// Null where there is nothing to choose.
+Segments* DataDialog::formsOf(const ExportKind& kind) {
+  if (kind.forms.size() < 2) return nullptr;
+  QStringList labels;
+  for (const ExportForm& form : kind.forms) labels << QString::fromStdString(form.label);
+  auto* forms = new Segments(QString::fromStdString(kind.formsLabel), labels);
+  connect(forms, &Segments::chosen, this, [this] { refresh(); });
+  return forms;
 }
 
 void DataDialog::buildKinds() {
   addHeading(tr("Tables, a row for every step"));
-  addKind(DataKind::Contacts, tr("Contacts"),
-          tr("CSV: each contact of each step: what touches, where, its force, slip and depth"));
-  addKind(DataKind::Bodies, tr("Bodies"), tr("CSV: pose, velocity and contact force of each body"));
-  addKind(DataKind::Observables, tr("Observables"), tr("CSV: what the plots know, a column each"));
+  for (const ExportKind& kind : kinds_)
+    if (!kind.takesSamples()) addKind(kind);
   patterns_ = textField(tr("Which observables"), tr("all"));
   addRow(tr("Which"), {patterns_},
          tr("Names with * and ?, commas between: roller.*, *.contact.f?, roller+dough.*, |roller.contact.f|. "
             "Of the table and the arrays"));
   addHeading(tr("Geometry and arrays, sampled"));
-  geometry_ = new Segments(tr("Files of surfaces and particles"), {tr("PLY"), tr("OBJ")});
-  connect(geometry_, &Segments::chosen, this, [this] { refresh(); });
-  addKind(DataKind::Geometry, tr("Sequence"),
-          tr("A folder of files that other renderers read: particles, cloth and bodies of each moment"),
-          {geometry_});
-  gltf_ = new Segments(tr("Form of the glTF file"), {tr("GLB"), tr("glTF")});
-  connect(gltf_, &Segments::chosen, this, [this] { refresh(); });
-  addKind(
-      DataKind::Gltf, tr("Animation"),
-      tr("One glTF 2.0 file with moving bodies and changing surfaces, for Blender. GLB is one file; glTF is "
-         "text with its numbers beside it"),
-      {gltf_});
-  addKind(DataKind::Arrays, tr("NumPy arrays"),
-          tr("One npz file: observables, poses and contacts of every step, particles at the rate below"));
+  for (const ExportKind& kind : kinds_)
+    if (kind.takesSamples()) addKind(kind);
 }
 
 void DataDialog::buildTimes() {
@@ -88,10 +86,10 @@ void DataDialog::setChoice(const DataChoice& choice) {
   folder_->setText(choice.folder);
   name_->setText(choice.name);
   patterns_->setText(choice.patterns);
-  for (int i = 0; i < kDataKinds; ++i)
-    kinds_[static_cast<std::size_t>(i)]->setChecked(choice.kinds.contains(static_cast<DataKind>(i)));
-  geometry_->setIndex(choice.asObj ? 1 : 0);
-  gltf_->setIndex(choice.asGltfText ? 1 : 0);
+  for (const Row& row : rows_) {
+    row.isWanted->setChecked(choice.kinds.contains(row.kind.name));
+    if (row.forms) row.forms->setIndex(choice.secondForms.contains(row.kind.name) ? 1 : 0);
+  }
   range_->setChoice(choice.range);
   fps_->setValue(choice.fps);
   refresh();
@@ -103,26 +101,33 @@ DataChoice DataDialog::choice() const {
   choice.name = name_->text().trimmed();
   choice.patterns = patterns_->text().trimmed();
   choice.kinds.clear();
-  for (int i = 0; i < kDataKinds; ++i)
-    if (kinds_[static_cast<std::size_t>(i)]->isChecked()) choice.kinds.insert(static_cast<DataKind>(i));
-  choice.asObj = geometry_->index() == 1;
-  choice.asGltfText = gltf_->index() == 1;
+  for (const Row& row : rows_) {
+    if (row.isWanted->isChecked()) choice.kinds.insert(row.kind.name);
+    if (row.forms && row.forms->index() == 1) choice.secondForms.insert(row.kind.name);
+  }
   choice.range = range_->choice();
   choice.fps = fps_->value();
   return choice;
 }
 
-Result<StudioServices::DataExport> DataDialog::wanted() const {
+Switch& DataDialog::kind(const std::string& name) {
+  const auto row =
+      std::find_if(rows_.begin(), rows_.end(), [&](const Row& r) { return r.kind.name == name; });
+  SIM_REQUIRE(row != rows_.end(), name);
+  return *row->isWanted;
+}
+
+Result<DataOutputs> DataDialog::wanted() const {
   const Now now = now_();
-  return exportOf(choice(), now.times, now.model);
+  return exportOf(kinds_, choice(), now.times, now.model);
 }
 
 /// "601 steps into 2 files"
-QString DataDialog::words(const StudioServices::DataExport& what) const {
+QString DataDialog::words(const DataOutputs& what) const {
   const DataChoice now = choice();
   const double dt = now_().times.dt;
-  const auto steps = static_cast<std::size_t>(std::llround((what.to - what.from) / dt)) + 1;
-  const QStringList files = filesOf(now);
+  const auto steps = static_cast<std::size_t>(std::llround((what.to.value() - what.from.value()) / dt)) + 1;
+  const QStringList files = filesOf(kinds_, now);
   QString text =
       tr("%1 steps into %2 %3")
           .arg(grouped(steps), QString::number(files.size()), files.size() == 1 ? tr("file") : tr("files"));
@@ -137,17 +142,14 @@ void DataDialog::refresh() {
   if (!fps_) return;
   range_->refresh(now_().times);
   const DataChoice now = choice();
-  for (int i = 0; i < kDataKinds; ++i) {
-    const auto index = static_cast<std::size_t>(i);
-    files_[index]->setText(fileNameOf(static_cast<DataKind>(i), now));
-    files_[index]->setRole(kinds_[index]->isChecked() ? secondaryColor : faintColor);
+  for (const Row& row : rows_) {
+    row.file->setText(fileNameOf(row.kind, now));
+    row.file->setRole(row.isWanted->isChecked() ? secondaryColor : faintColor);
+    if (row.forms) row.forms->setEnabled(row.isWanted->isChecked());
   }
-  const bool samples = std::any_of(now.kinds.begin(), now.kinds.end(), isSampled);
-  fps_->setEnabled(samples);
-  patterns_->setEnabled(now.kinds.contains(DataKind::Observables) || now.kinds.contains(DataKind::Arrays));
-  geometry_->setEnabled(now.kinds.contains(DataKind::Geometry));
-  gltf_->setEnabled(now.kinds.contains(DataKind::Gltf));
-  const Result<StudioServices::DataExport> what = wanted();
+  fps_->setEnabled(isChosen(kinds_, now, &ExportKind::takesSamples));
+  patterns_->setEnabled(isChosen(kinds_, now, [](const ExportKind& kind) { return kind.takesObservables; }));
+  const Result<DataOutputs> what = wanted();
   what ? say(words(*what)) : sayError(what.error());
 }
 

@@ -1,8 +1,9 @@
 // "Export data…": tables, geometry and arrays of the run for other programs.
 #pragma once
 
-#include <array>
 #include <functional>
+#include <string>
+#include <vector>
 
 #include "ui/data_choice.h"
 #include "ui/export_dialog.h"
@@ -18,18 +19,20 @@ class DataDialog : public ExportDialog {
     std::shared_ptr<const Model> model;
     RunTimes times;
   };
+  /// @param kinds   that can be chosen
   /// @param now     what is there when it is asked; requires an open scene
   /// @param choice  to begin with
-  DataDialog(std::function<Now()> now, const DataChoice& choice, QWidget* parent);
+  DataDialog(std::vector<ExportKind> kinds, std::function<Now()> now, const DataChoice& choice,
+             QWidget* parent);
   ~DataDialog() override { letGo(); }
 
   DataChoice choice() const;
-  Result<StudioServices::DataExport> wanted() const;
+  Result<DataOutputs> wanted() const;
 
   Field& folder() { return *folder_; }
   Field& name() { return *name_; }
   Field& patterns() { return *patterns_; }
-  Switch& kind(DataKind kind) { return *kinds_[static_cast<std::size_t>(kind)]; }
+  Switch& kind(const std::string& name);  ///< one that there is
   RangeFields& range() { return *range_; }
 
  protected:
@@ -38,17 +41,24 @@ class DataDialog : public ExportDialog {
  private:
   void buildPlace();
   void buildKinds();
-  void addKind(DataKind kind, const QString& name, const QString& explanation,
-               std::vector<QWidget*> more = {});
+  void addKind(const ExportKind& kind);
+  Segments* formsOf(const ExportKind& kind);
   void buildTimes();
   void setChoice(const DataChoice& choice);
-  QString words(const StudioServices::DataExport& what) const;
+  QString words(const DataOutputs& what) const;
 
+  /// A kind of file, and what it is chosen by.
+  struct Row {
+    ExportKind kind;
+    Switch* isWanted = nullptr;
+    ValueLabel* file = nullptr;
+    Segments* forms = nullptr;  ///< null: it has one only
+  };
+
+  std::vector<ExportKind> kinds_;
   std::function<Now()> now_;
   Field *folder_, *name_, *patterns_;
-  std::array<Switch*, kDataKinds> kinds_{};
-  std::array<ValueLabel*, kDataKinds> files_{};
-  Segments *geometry_ = nullptr, *gltf_ = nullptr;
+  std::vector<Row> rows_;
   RangeFields* range_;
   NumberField* fps_ = nullptr;  ///< built last
 };

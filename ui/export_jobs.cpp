@@ -53,12 +53,12 @@ QString noteOf(const StudioServices::DataWritten& written) {
   return notes.join("; ");
 }
 
-Result<QString> writeData(const StudioServices& services, const StudioServices::DataExport& what,
+Result<QString> writeData(const StudioServices& services, const DataOutputs& what,
                           const std::shared_ptr<const RunSource>& run, const std::stop_token& stop,
                           const Exports::Say& say) {
   // The model of its beginning: what an edit of the scene changes after it belongs into other files.
-  const double dt = run->latest()->model->time.dt;
-  const auto first = static_cast<std::uint64_t>(std::max(0.0, std::ceil(what.from / dt - 1e-6)));
+  const double dt = run->latest()->model->time.dt, from = what.from.value(), to = what.to.value();
+  const auto first = static_cast<std::uint64_t>(std::max(0.0, std::ceil(from / dt - 1e-6)));
   SourceWalk walk(run, run->contactsAt(first)->model);
   QElapsedTimer sinceSaid, sinceBegun;
   sinceSaid.start();
@@ -66,9 +66,8 @@ Result<QString> writeData(const StudioServices& services, const StudioServices::
   const auto onReached = [&](double time) {
     if (sinceSaid.elapsed() < kPeriod_ms) return;
     sinceSaid.start();
-    const double part =
-        what.to > what.from ? std::clamp((time - what.from) / (what.to - what.from), 0.0, 1.0) : 1;
-    QString words = tr("%1 s of %2 s").arg(number(time, 2), number(what.to, 2));
+    const double part = to > from ? std::clamp((time - from) / (to - from), 0.0, 1.0) : 1;
+    QString words = tr("%1 s of %2 s").arg(number(time, 2), number(to, 2));
     if (part > 0)
       words += QString::fromUtf8(" · ") +
                leftWords(static_cast<double>(sinceBegun.elapsed()) / 1000 * (1 - part) / part);
@@ -125,7 +124,7 @@ void beginPictures(Session& session, const render::PictureRequest& request) {
       }));
 }
 
-void beginData(Session& session, const StudioServices::DataExport& what, const QString& name) {
+void beginData(Session& session, const DataOutputs& what, const QString& name) {
   session.exports().begin(
       name, Exports::Work([services = session.services(), run = session.moment().sharedSource(), what](
                               const std::stop_token& stop, const Exports::Say& say) {

@@ -10,7 +10,7 @@ namespace slipstick::ui {
 /// open scene.
 void beginPictures(Session& session, const render::PictureRequest& request);
 
-/// Likewise as slipstick export. @param name  of the file or the folder with the files, for people
-void beginData(Session& session, const StudioServices::DataExport& what, const QString& name);
+/// Likewise as slipstick export. @param what  with its times   @param name  of the file or the folder with the files, for people
+void beginData(Session& session, const DataOutputs& what, const QString& name);
 
 }  // namespace slipstick::ui

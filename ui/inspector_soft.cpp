@@ -11,7 +11,7 @@ namespace slipstick::ui {
 namespace {
 
 QString materialText(const MaterialParameters& material) {
-  const auto name = kMaterialNames[static_cast<std::size_t>(material.model)];
+  const std::string_view name = materialFacts(material.model).name;
   return QString::fromUtf8(name.data(), static_cast<int>(name.size())).replace('_', ' ');
 }
 

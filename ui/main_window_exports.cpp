@@ -94,9 +94,11 @@ void MainWindow::showDataDialog() {
   DataChoice choice;
   choice.folder = folderFor(QStandardPaths::DocumentsLocation);
   choice.name = QString::fromStdString(session_.model()->name);
-  choice = choiceOf(remember_ ? kept("data") : dataHabits_, choice);
+  const std::vector<ExportKind>& kinds = session_.services().exportKinds;
+  choice = choiceOf(kinds, remember_ ? kept("data") : dataHabits_, choice);
   if (session_.marks().range()) choice.range.kind = RangeKind::Selected;
   dataDialog_ = new DataDialog(
+      kinds,
       [this] {
         return DataDialog::Now{session_.model(), runTimes()};
       },
@@ -104,12 +106,13 @@ void MainWindow::showDataDialog() {
   dataDialog_->setAttribute(Qt::WA_DeleteOnClose);
   connect(&session_.opener(), &SceneOpener::leaving, dataDialog_, &QDialog::reject);
   connect(dataDialog_, &ExportDialog::exportWanted, this, [this] {
-    const Result<StudioServices::DataExport> what = dataDialog_->wanted();
+    const Result<DataOutputs> what = dataDialog_->wanted();
     if (!what) return;
     const DataChoice wanted = dataDialog_->choice();
-    dataHabits_ = jsonOf(wanted);
+    const std::vector<ExportKind>& all = session_.services().exportKinds;
+    dataHabits_ = jsonOf(all, wanted);
     if (remember_) keep("data", dataHabits_);
-    const QStringList files = filesOf(wanted);
+    const QStringList files = filesOf(all, wanted);
     beginData(session_, *what, files.size() == 1 ? QDir::cleanPath(files.front()) : wanted.folder);
     dataDialog_->accept();
   });

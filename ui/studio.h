@@ -12,6 +12,7 @@
 #include "engine/foundation/load_progress.h"
 #include "engine/foundation/result.h"
 #include "engine/model/model.h"
+#include "engine/runtime/data_outputs.h"
 #include "engine/runtime/episode_outcome.h"
 #include "engine/runtime/method_run.h"
 #include "engine/runtime/run_walk.h"
@@ -63,17 +64,7 @@ struct StudioServices {
     std::vector<Notice> notices;
   };
   std::function<Result<Split>(const RobotSpec& robot, LoadProgress& progress)> splitMeshes;
-  /// What is written of a run, as slipstick export does.
-  struct DataExport {
-    std::optional<std::string> contacts, bodies, observables;  ///< CSV, a row for every step
-    std::vector<std::string> patterns;    ///< of observables, for those and the arrays; empty: all
-    std::optional<std::string> geometry;  ///< a folder
-    bool asObj = false;                   ///< deformables in it; otherwise PLY
-    std::optional<std::string> gltf;      ///< OUT.glb or OUT.gltf
-    std::optional<std::string> arrays;    ///< OUT.npz
-    double fps = 30;                      ///< samples of geometry per simulated second
-    double from = 0, to = 0;              ///< [s]
-  };
+  std::vector<ExportKind> exportKinds;  ///< what exportData() can write, in the order of its dialog
   struct DataWritten {
     bool isWhole = true;               ///< false: it was stopped before the end
     double reached = 0;                ///< [s]
@@ -81,8 +72,9 @@ struct StudioServices {
   };
   /// Walks through a run and writes; of any thread. Errors: what cannot be, or the first that went wrong on the way;
   /// files that could be made whole then show how it came about.
+  /// @param what       with its times
   /// @param onReached  called with the simulated time of each step [s]
-  std::function<Result<DataWritten>(RunWalk& run, const DataExport& what, const std::stop_token& stop,
+  std::function<Result<DataWritten>(RunWalk& run, const DataOutputs& what, const std::stop_token& stop,
                                     const std::function<void(double)>& onReached)>
       exportData;
   /// Writes a comparison of methods as slipstick compare does: figures of a time window as JSON, or, by the name, every step

@@ -1,5 +1,6 @@
 #include "assets/export/bodies_csv.h"
 
+#include "assets/export/exporter.h"
 #include "engine/foundation/csv_text.h"
 
 namespace slipstick::assets {
@@ -58,6 +59,18 @@ Result<void> BodiesCsv::add(const Snapshot& snapshot) {
     if (const Result<void> written = file_.write(row.line()); !written) return written;
   }
   return {};
+}
+
+Exporter bodiesExporter() {
+  return {{.name = "bodies",
+           .description = "OUT.csv: a row per body and step: pose, velocity, sum of its contacts",
+           .label = "Bodies",
+           .explanation = "CSV: pose, velocity and contact force of each body",
+           .forms = {{"csv", "CSV", "_bodies.csv"}}},
+          [](const ExportSource& source) {
+            return tableOutput(source, BodiesCsv::create(source.file, source.model),
+                               ExportOutput::Reads::Facts);
+          }};
 }
 
 }  // namespace slipstick::assets

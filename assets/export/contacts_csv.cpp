@@ -1,5 +1,6 @@
 #include "assets/export/contacts_csv.h"
 
+#include "assets/export/exporter.h"
 #include "engine/model/contact_columns.h"
 
 namespace slipstick::assets {
@@ -20,6 +21,18 @@ Result<void> ContactsCsv::add(const Snapshot& snapshot) {
     if (!written) return written;
   }
   return {};
+}
+
+Exporter contactsExporter() {
+  return {{.name = "contacts",
+           .description = "OUT.csv: a row per contact and step, forces in N",
+           .label = "Contacts",
+           .explanation = "CSV: each contact of each step: what touches, where, its force, slip and depth",
+           .forms = {{"csv", "CSV", "_contacts.csv"}}},
+          [](const ExportSource& source) {
+            return tableOutput(source, ContactsCsv::create(source.file, source.model),
+                               ExportOutput::Reads::Contacts);
+          }};
 }
 
 }  // namespace slipstick::assets

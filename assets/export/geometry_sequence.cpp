@@ -6,6 +6,7 @@
 #include <set>
 #include <utility>
 
+#include "assets/export/exporter.h"
 #include "assets/export/ply_file.h"
 #include "engine/foundation/csv_text.h"
 #include "engine/model/looks.h"
@@ -97,6 +98,40 @@ Result<void> GeometrySequence::add(const Snapshot& snapshot) {
   CsvRow row;
   row.addWhole(static_cast<std::int64_t>(frames_++)).addWhole(static_cast<std::int64_t>(snapshot.step));
   return index_.write(row.add(snapshot.time).line());
+}
+
+namespace {
+
+Result<std::vector<ExportOutput>> openSequence(const ExportSource& source) {
+  Result<ExportSchedule::Steps> frames =
+      source.schedule.sampled(ExportSchedule::kUsualFps, GeometrySequence::kMaxFrames);
+  if (!frames) return frames.error();
+  Result<std::unique_ptr<GeometrySequence>> made =
+      GeometrySequence::create(source.file, source.model, source.shapes(*source.model),
+                               source.form == "obj" ? SoftFormat::Obj : SoftFormat::Ply);
+  if (!made) return made.error();
+  const std::shared_ptr<GeometrySequence> sequence = std::move(*made);
+  return std::vector<ExportOutput>{{source.file, std::move(*frames), ExportOutput::Reads::Particles, true,
+                                    [sequence](const Snapshot& s) { return sequence->add(s); },
+                                    [sequence] { return sequence->finish(); }}};
+}
+
+}  // namespace
+
+Exporter geometryExporter() {
+  return {{.name = "geometry",
+           .description = "a folder of numbered files: bodies as OBJ, particles and cloths as PLY",
+           .isFolder = true,
+           .moments = ExportKind::Moments::Samples,
+           .label = "Sequence",
+           .explanation =
+               "A folder of files that other renderers read: particles, cloth and bodies of each moment",
+           .forms = {{"ply", "PLY", "_geometry/"}, {"obj", "OBJ", "_geometry/"}},
+           .formsLabel = "Files of surfaces and particles",
+           .formsKept = "obj",
+           .formsOption = "format",
+           .formsDescription = "of particles and cloths there"},
+          openSequence};
 }
 
 }  // namespace slipstick::assets

@@ -8,6 +8,7 @@
 #include <set>
 #include <utility>
 
+#include "assets/export/exporter.h"
 #include "engine/foundation/lower_case.h"
 #include "engine/model/looks.h"
 
@@ -344,6 +345,71 @@ Result<void> GltfWriter::writeGlb(std::string text) {
   if (hasNumbers)
     if (const Result<void> copied = buffer_.copyTo(file_); !copied) return copied;
   return file_.commit();
+}
+
+namespace {
+
+constexpr double kUsualMorphFps = 10;
+
+/// Deformables, which change at moments of their own.
+Result<ExportOutput> morphsOf(const ExportSource& source, const std::shared_ptr<GltfWriter>& gltf) {
+  Result<ExportSchedule::Steps> morphs = source.schedule.sampled(kUsualMorphFps, GltfWriter::kMaxMorphs);
+  if (!morphs) return morphs.error();
+  return ExportOutput{source.file,
+                      std::move(*morphs),
+                      ExportOutput::Reads::Particles,
+                      true,
+                      [gltf](const Snapshot& s) { return gltf->addDeformables(s); },
+                      {}};
+}
+
+Result<std::vector<ExportOutput>> openAnimation(const ExportSource& source) {
+  Result<ExportSchedule::Steps> poses = source.schedule.sampled();
+  if (!poses) return poses.error();
+  Result<std::unique_ptr<GltfWriter>> made =
+      GltfWriter::create(source.file, source.model, source.shapes(*source.model));
+  if (!made) return made.error();
+  const std::shared_ptr<GltfWriter> gltf = std::move(*made);
+  std::vector<ExportOutput> outputs;
+  if (source.model->particleCount() > 0) {
+    Result<ExportOutput> morphs = morphsOf(source, gltf);
+    if (!morphs) return morphs.error();
+    outputs.push_back(std::move(*morphs));
+  }
+  outputs.push_back({source.file, std::move(*poses), ExportOutput::Reads::Facts, true,
+                     [gltf](const Snapshot& s) { return gltf->addPoses(s); },
+                     [gltf] { return gltf->finish(); }});
+  return outputs;
+}
+
+Result<void> checkName(const std::string& file) {
+  const std::string suffix = lowerSuffix(file);
+  if (suffix == ".glb" || suffix == ".gltf") return {};
+  return Error{ErrorCode::Unsupported, "this is no name of a glTF file", "--gltf " + file,
+               "end it in .glb, or in .gltf for text with a .bin beside it"};
+}
+
+/// Of a .gltf the numbers.
+std::optional<fs::path> numbersOf(const fs::path& file) {
+  if (lowerSuffix(file.string()) != ".gltf") return std::nullopt;
+  return fs::path(file).replace_extension(".bin");
+}
+
+}  // namespace
+
+Exporter gltfExporter() {
+  return {{.name = "gltf",
+           .description = "OUT.glb or OUT.gltf: one animated scene for Blender and viewers",
+           .moments = ExportKind::Moments::Samples,
+           .label = "Animation",
+           .explanation = "One glTF 2.0 file with moving bodies and changing surfaces, for Blender. GLB is "
+                          "one file; glTF is text with its numbers beside it",
+           .forms = {{"glb", "GLB", ".glb"}, {"gltf", "glTF", ".gltf"}},
+           .formsLabel = "Form of the glTF file",
+           .formsKept = "gltfText"},
+          openAnimation,
+          checkName,
+          numbersOf};
 }
 
 }  // namespace slipstick::assets

@@ -3,6 +3,7 @@
 #include <array>
 #include <utility>
 
+#include "assets/export/exporter.h"
 #include "assets/export/zip_writer.h"
 
 namespace slipstick::assets {
@@ -142,6 +143,43 @@ Result<void> NpzWriter::finish() {
   }
   if (const Result<void> finished = zip.finish(); !finished) return finished;
   return file_.commit();
+}
+
+namespace {
+
+Result<std::vector<ExportOutput>> openArrays(const ExportSource& source) {
+  Result<ObservableChoice> choice = source.observables();
+  if (!choice) return choice.error();
+  Result<ExportSchedule::Steps> frames = source.schedule.sampled();
+  if (!frames) return frames.error();
+  Result<std::unique_ptr<NpzWriter>> made = NpzWriter::create(source.file, source.model, std::move(*choice));
+  if (!made) return made.error();
+  const std::shared_ptr<NpzWriter> npz = std::move(*made);
+  std::vector<ExportOutput> outputs;
+  if (source.model->particleCount() > 0)
+    outputs.push_back({source.file,
+                       std::move(*frames),
+                       ExportOutput::Reads::Particles,
+                       true,
+                       [npz](const Snapshot& s) { return npz->addFrame(s); },
+                       {}});
+  outputs.push_back({source.file, source.schedule.every(), ExportOutput::Reads::Contacts, false,
+                     [npz](const Snapshot& s) { return npz->addStep(s); }, [npz] { return npz->finish(); }});
+  return outputs;
+}
+
+}  // namespace
+
+Exporter npzExporter() {
+  return {{.name = "npz",
+           .description = "OUT.npz: NumPy arrays: observables, contacts, poses, particles",
+           .moments = ExportKind::Moments::Both,
+           .takesObservables = true,
+           .label = "NumPy arrays",
+           .explanation = "One npz file: observables, poses and contacts of every step, particles at the "
+                          "rate below",
+           .forms = {{"npz", "NPZ", ".npz"}}},
+          openArrays};
 }
 
 }  // namespace slipstick::assets

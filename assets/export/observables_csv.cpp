@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "assets/export/exporter.h"
 #include "engine/foundation/csv_text.h"
 
 namespace slipstick::assets {
@@ -31,6 +32,27 @@ Result<void> ObservablesCsv::add(const Snapshot& snapshot) {
   if (addsTime_) row.add(snapshot.time);
   for (const double value : choice_.values(snapshot)) row.add(value);
   return file_.write(row.line());
+}
+
+namespace {
+
+Result<std::vector<ExportOutput>> openTable(const ExportSource& source) {
+  Result<ObservableChoice> choice = source.observables();
+  if (!choice) return choice.error();
+  const auto reads = choice->readsPairs() ? ExportOutput::Reads::Contacts : ExportOutput::Reads::Facts;
+  return tableOutput(source, ObservablesCsv::create(source.file, std::move(*choice)), reads);
+}
+
+}  // namespace
+
+Exporter observablesExporter() {
+  return {{.name = "csv",
+           .description = "OUT.csv: observables, a row per step",
+           .takesObservables = true,
+           .label = "Observables",
+           .explanation = "CSV: what the plots know, a column each",
+           .forms = {{"csv", "CSV", ".csv"}}},
+          openTable};
 }
 
 }  // namespace slipstick::assets

@@ -82,11 +82,6 @@ Result<int> findMaterial(const Compilation& c, const DeformableSpec& spec) {
   return c.unknown(elementOf(spec).at("material"), "material", spec.material, names);
 }
 
-bool canYield(MaterialModel model) {
-  return model == MaterialModel::LinearCorotatedVonMises || model == MaterialModel::HenckyVonMises ||
-         model == MaterialModel::CorotatedHenckyVonMises;
-}
-
 /// Particles of one deformable, before they are placed.
 struct Material {
   std::vector<Vec3> points;     ///< in the shape's frame [m]
@@ -208,7 +203,8 @@ Result<void> compileDeformables(Compilation& c) {
     const Result<int> material = findMaterial(c, spec);
     if (!material) return material.error();
     const MaterialParameters& parameters = c.model.tuning.materials[static_cast<std::size_t>(*material)];
-    if (canYield(parameters.model) && !std::isfinite(parameters.yieldStress))
+    if (hasParameter(materialFacts(parameters.model), "yield_stress") &&
+        !std::isfinite(parameters.yieldStress))
       c.notice(element,
                "the material '" + spec.material + "' can yield but has no yield_stress: it stays elastic");
     if (parameters.model != MaterialModel::Cloth) inspectThickness(c, spec);

@@ -150,12 +150,11 @@ std::optional<Question> questionFor(const Model& model, const ContactPair& pair)
   return Question{first, second, std::move(*a), std::move(b)};
 }
 
-/// Whether a deformable bends or flows so freely that its parts go their own ways.
+/// Whether a side's parts go their own ways.
 bool goesItsOwnWays(const Model& model, const Side& side) {
   if (side.body >= 0) return false;
   const Deformable& d = model.deformables[static_cast<std::size_t>(side.deformable)];
-  return d.cloth != nullptr || d.material.model == MaterialModel::Liquid ||
-         d.material.model == MaterialModel::DruckerPrager;
+  return materialFacts(d.material.model).movesFreely;
 }
 
 /// The force that the object lacks to go with the other side, in the tangent plane, all pairs together [N].

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <string_view>
@@ -25,19 +26,71 @@ enum class MaterialModel : std::uint8_t {
 /// Models whose stress depends on one particle alone: all before Cloth.
 inline constexpr int kPointMaterials = static_cast<int>(MaterialModel::Cloth);
 
-/// YAML and reference-data names, in the order of MaterialModel.
-inline constexpr std::array<std::string_view, kPointMaterials + 1> kMaterialNames = {
-    "fixed_corotated",
-    "neo_hookean",
-    "linear_corotated",
-    "linear_corotated_von_mises",
-    "hencky",
-    "hencky_von_mises",
-    "corotated_hencky_von_mises",
-    "drucker_prager",
-    "snow",
-    "liquid",
-    "cloth"};
+/// What is to be known of a model besides its equations.
+struct MaterialFacts {
+  MaterialModel model;
+  std::string_view name;  ///< in YAML and reference data
+  std::array<std::string_view, 7>
+      keys;                  ///< of its parameters in scenes, without density; empty after the last
+  bool movesFreely = false;  ///< it bends or flows so freely that its parts go their own ways
+  bool keepsItsColor =
+      false;  ///< people know it by its colour: it is not coloured by stress unless they ask for it
+  bool hasGrains = false;  ///< its particles are drawn in several sizes
+};
+
+/// A row for each, in the order of MaterialModel.
+inline constexpr std::array<MaterialFacts, kPointMaterials + 1> kMaterials = {{
+    {.model = MaterialModel::FixedCorotated, .name = "fixed_corotated", .keys = {"E", "nu"}},
+    {.model = MaterialModel::NeoHookean, .name = "neo_hookean", .keys = {"E", "nu"}},
+    {.model = MaterialModel::LinearCorotated, .name = "linear_corotated", .keys = {"E", "nu"}},
+    {.model = MaterialModel::LinearCorotatedVonMises,
+     .name = "linear_corotated_von_mises",
+     .keys = {"E", "nu", "yield_stress"}},
+    {.model = MaterialModel::Hencky, .name = "hencky", .keys = {"E", "nu"}},
+    {.model = MaterialModel::HenckyVonMises, .name = "hencky_von_mises", .keys = {"E", "nu", "yield_stress"}},
+    {.model = MaterialModel::CorotatedHenckyVonMises,
+     .name = "corotated_hencky_von_mises",
+     .keys = {"E", "nu", "yield_stress"}},
+    {.model = MaterialModel::DruckerPrager,
+     .name = "drucker_prager",
+     .keys = {"E", "nu", "friction_angle_deg", "hardening_deg"},
+     .movesFreely = true,
+     .keepsItsColor = true,
+     .hasGrains = true},
+    {.model = MaterialModel::Snow,
+     .name = "snow",
+     .keys = {"E", "nu", "critical_compression", "critical_stretch", "hardening"},
+     .keepsItsColor = true},
+    {.model = MaterialModel::Liquid,
+     .name = "liquid",
+     .keys = {"bulk_modulus", "exponent", "viscosity", "tension"},
+     .movesFreely = true,
+     .keepsItsColor = true},
+    {.model = MaterialModel::Cloth,
+     .name = "cloth",
+     .keys = {"E", "nu", "thickness", "normal_stiffness", "shear_stiffness", "layer_friction",
+              "bending_stiffness"},
+     .movesFreely = true,
+     .keepsItsColor = true},
+}};
+
+constexpr const MaterialFacts& materialFacts(MaterialModel model) {
+  return kMaterials[static_cast<std::size_t>(model)];
+}
+
+/// Whether a parameter of scenes is one of the model's.
+constexpr bool hasParameter(const MaterialFacts& facts, std::string_view key) {
+  for (const std::string_view own : facts.keys)
+    if (!own.empty() && own == key) return true;
+  return false;
+}
+
+/// Their names, in the order of MaterialModel.
+inline constexpr auto kMaterialNames = [] {
+  std::array<std::string_view, kMaterials.size()> names;
+  for (std::size_t i = 0; i < names.size(); ++i) names[i] = kMaterials[i].name;
+  return names;
+}();
 
 struct MaterialParameters {
   MaterialModel model = MaterialModel::FixedCorotated;

@@ -478,32 +478,10 @@ bool setNumber(ParameterBlock block, std::string_view key, double value, std::si
 }
 
 std::vector<std::string> materialKeys(MaterialModel model) {
-  switch (model) {
-    case MaterialModel::FixedCorotated:
-    case MaterialModel::NeoHookean:
-    case MaterialModel::LinearCorotated:
-    case MaterialModel::Hencky:
-      return {"E", "nu"};
-    case MaterialModel::LinearCorotatedVonMises:
-    case MaterialModel::HenckyVonMises:
-    case MaterialModel::CorotatedHenckyVonMises:
-      return {"E", "nu", "yield_stress"};
-    case MaterialModel::DruckerPrager:
-      return {"E", "nu", "friction_angle_deg", "hardening_deg"};
-    case MaterialModel::Snow:
-      return {"E", "nu", "critical_compression", "critical_stretch", "hardening"};
-    case MaterialModel::Liquid:
-      return {"bulk_modulus", "exponent", "viscosity", "tension"};
-    case MaterialModel::Cloth:
-      return {"E",
-              "nu",
-              "thickness",
-              "normal_stiffness",
-              "shear_stiffness",
-              "layer_friction",
-              "bending_stiffness"};
-  }
-  return {};
+  std::vector<std::string> keys;
+  for (const std::string_view key : materialFacts(model).keys)
+    if (!key.empty()) keys.emplace_back(key);
+  return keys;
 }
 
 std::vector<Parameter> parametersOf(const Model& model) {

@@ -42,9 +42,9 @@ struct ExportedHistory : slipstick::testing::ExportedRun {
 };
 
 TEST_F(ExportedHistory, TablesOfFactsHaveEveryStepAndThoseOfContactsSayWhichTheyHave) {
-  outputs.contacts = path("contacts.csv");
-  outputs.bodies = path("bodies.csv");
-  outputs.csv = path("all.csv");
+  outputs.files["contacts"] = path("contacts.csv");
+  outputs.files["bodies"] = path("bodies.csv");
+  outputs.files["csv"] = path("all.csv");
   const DataReport report = made();
   EXPECT_TRUE(report.isWhole);
   EXPECT_TRUE(report.errors.empty());
@@ -60,14 +60,14 @@ TEST_F(ExportedHistory, TablesOfFactsHaveEveryStepAndThoseOfContactsSayWhichThey
 }
 
 TEST_F(ExportedHistory, WhatPairsExertIsOfTheStepsWhoseContactsAreKept) {
-  outputs.csv = path("pairs.csv");
+  outputs.files["csv"] = path("pairs.csv");
   outputs.observables = {"time", "*+*.normal"};
   EXPECT_THAT(made().notices, ::testing::ElementsAre(::testing::HasSubstr("6 of 21 steps")));
   EXPECT_EQ(rows("pairs.csv").size(), 6u) << "no zeros for steps that nothing is known of";
 }
 
 TEST_F(ExportedHistory, StoppedItShowsWhatWasReached) {
-  outputs.csv = path("part.csv");
+  outputs.files["csv"] = path("part.csv");
   std::stop_source stop;
   const Result<DataReport> report = exportData(walk, outputs, stop.get_token(), [&](double time) {
     if (time > 0.024) stop.request_stop();

@@ -4,7 +4,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include "app/verbs.h"
+#include "app/exit_status.h"
+#include "app/run.h"
 #include "tests/app/program_run.h"
 #include "tests/support/failing_device.h"
 

@@ -225,15 +225,13 @@ TEST(MjcfScene, SensorsAtSitesAreSensorsOfTheScene) {
 }
 
 TEST(RobotFormat, IsThatOfTheFirstElement) {
-  using assets::RobotFormat;
-  EXPECT_EQ(assets::robotFormatOf(
-                writeFile("a.xml", "<?xml version=\"1.0\"?>\n<!-- <sdf> -->\n<robot name=\"r\">")),
-            RobotFormat::Urdf);
-  EXPECT_EQ(assets::robotFormatOf(writeFile("b.xml", "<sdf/>")), RobotFormat::Sdf);
-  EXPECT_EQ(assets::robotFormatOf(writeFile("c.urdf", "<mujoco>")), RobotFormat::Mjcf);
-  EXPECT_EQ(assets::robotFormatOf(writeFile("d.sdf", "nothing")), RobotFormat::Sdf) << "by its suffix";
-  EXPECT_EQ(assets::robotFormatOf("missing.mjcf"), RobotFormat::Mjcf);
-  EXPECT_EQ(assets::robotFormatOf("missing.urdf"), RobotFormat::Urdf);
+  const auto keyOf = [](const std::filesystem::path& file) { return assets::robotFormatOf(file).key; };
+  EXPECT_EQ(keyOf(writeFile("a.xml", "<?xml version=\"1.0\"?>\n<!-- <sdf> -->\n<robot name=\"r\">")), "urdf");
+  EXPECT_EQ(keyOf(writeFile("b.xml", "<sdf/>")), "sdf");
+  EXPECT_EQ(keyOf(writeFile("c.urdf", "<mujoco>")), "mjcf");
+  EXPECT_EQ(keyOf(writeFile("d.sdf", "nothing")), "sdf") << "by its suffix";
+  EXPECT_EQ(keyOf("missing.mjcf"), "mjcf");
+  EXPECT_EQ(keyOf("missing.urdf"), "urdf");
   EXPECT_EQ(assets::kindOfFile("model.XML"), assets::FileKind::Robot);
 }
 

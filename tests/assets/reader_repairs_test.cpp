@@ -140,7 +140,8 @@ TEST(Encodings, OfUtf16AreToldByTheirMark) {
   std::string wide = "\xff\xfe";
   for (const char c : mjcf("<body name=\"b\"><joint/><geom size=\".1\"/></body>")) wide += {c, '\0'};
   const fs::path file = writeFile("wide.xml", wide);
-  EXPECT_EQ(assets::robotFormatShownBy(file), assets::RobotFormat::Mjcf);
+  ASSERT_NE(assets::robotFormatShownBy(file), nullptr);
+  EXPECT_EQ(assets::robotFormatShownBy(file)->key, "mjcf");
   const Result<assets::LoadedMjcf> loaded = assets::loadMjcf(file);
   ASSERT_TRUE(loaded) << loaded.error().message();
   linkOf(loaded->robot, "b");
@@ -225,8 +226,7 @@ TEST(Sizes, OfZeroLeaveTheirShapeOut) {
 
 TEST(FileKinds, AreToldByTheFirstElementWhateverComesBeforeAndTheSuffix) {
   const std::string licence = "<?xml version=\"1.0\"?>\n<!--" + std::string(400'000, 'x') + " <sdf> -->\n";
-  EXPECT_EQ(assets::robotFormatOf(writeFile("a.xml", licence + "<robot name=\"r\">")),
-            assets::RobotFormat::Urdf);
+  EXPECT_EQ(assets::robotFormatOf(writeFile("a.xml", licence + "<robot name=\"r\">")).key, "urdf");
   EXPECT_EQ(assets::kindOfFile(writeFile("arm.txt", "<mujoco/>")), assets::FileKind::Robot);
   EXPECT_EQ(assets::kindOfFile(writeFile("arm.robot", "<robot/>")), assets::FileKind::Robot);
   EXPECT_EQ(assets::kindOfFile(writeFile("arm.yaml", "<sdf/>")), assets::FileKind::Robot);
@@ -234,7 +234,7 @@ TEST(FileKinds, AreToldByTheFirstElementWhateverComesBeforeAndTheSuffix) {
   EXPECT_EQ(assets::kindOfFile(writeFile("notes.txt", "a <robot> stands here")), std::nullopt);
   EXPECT_EQ(assets::kindOfFile(writeFile("page.html", "<html><robot/></html>")), std::nullopt);
   EXPECT_EQ(assets::kindOfFile("cell.world"), assets::FileKind::Robot);
-  EXPECT_EQ(assets::robotFormatOf("cell.world"), assets::RobotFormat::Sdf);
+  EXPECT_EQ(assets::robotFormatOf("cell.world").key, "sdf");
 }
 
 // ------------------------------------------------------------------------------------------------ URDF 1.1, 1.2

@@ -13,12 +13,30 @@
 namespace slipstick::ui {
 namespace {
 
+/// A table, a table of observables, a folder with two forms, a file with two, and arrays.
+std::vector<ExportKind> exportKinds() {
+  using Moments = ExportKind::Moments;
+  std::vector<ExportKind> kinds(5);
+  kinds[0] = {.name = "contacts", .forms = {{"csv", "CSV", "_contacts.csv"}}};
+  kinds[1] = {.name = "csv", .takesObservables = true, .forms = {{"csv", "CSV", ".csv"}}};
+  kinds[2] = {.name = "geometry", .isFolder = true, .moments = Moments::Samples};
+  kinds[2].forms = {{"ply", "PLY", "_geometry/"}, {"obj", "OBJ", "_geometry/"}};
+  kinds[2].formsKept = "obj";
+  kinds[3] = {.name = "gltf", .moments = Moments::Samples};
+  kinds[3].forms = {{"glb", "GLB", ".glb"}, {"gltf", "glTF", ".gltf"}};
+  kinds[3].formsKept = "gltfText";
+  kinds[4] = {.name = "npz", .moments = Moments::Both, .takesObservables = true};
+  kinds[4].forms = {{"npz", "NPZ", ".npz"}};
+  return kinds;
+}
+
 /// A run of 2 s, its moment at 1.5 s, in a window of 800 × 600.
 struct Choices : ::testing::Test {
   QTemporaryDir folder;
   testing::SampleWorld world = testing::sampleWorld();
   PictureScene scene;
   PictureChoice choice;
+  std::vector<ExportKind> kinds = exportKinds();
   DataChoice data;
 
   Choices() {
@@ -41,7 +59,7 @@ struct Choices : ::testing::Test {
     return made ? Error{} : made.error();
   }
   Error dataRefusal() {
-    const Result<StudioServices::DataExport> made = exportOf(data, scene.times, scene.model);
+    const Result<DataOutputs> made = exportOf(kinds, data, scene.times, scene.model);
     EXPECT_FALSE(made);
     return made ? Error{} : made.error();
   }
@@ -241,38 +259,39 @@ TEST_F(Choices, AreFoundAgain) {
 // -------------------------------------------------------------------------------------------------- data
 
 TEST_F(Choices, DataAreTheFilesThatWereAskedFor) {
-  data.kinds = {DataKind::Contacts, DataKind::Geometry, DataKind::Gltf};
+  data.kinds = {"contacts", "geometry", "gltf"};
   data.range = {RangeKind::FromTo, 0.5, 1};
-  data.asObj = data.asGltfText = true;
+  data.secondForms = {"geometry", "gltf"};
   data.fps = 10;
-  const Result<StudioServices::DataExport> made = exportOf(data, scene.times, scene.model);
+  const Result<DataOutputs> made = exportOf(kinds, data, scene.times, scene.model);
   ASSERT_TRUE(made) << made.error().message();
-  EXPECT_EQ(made->contacts, folder.filePath("roll_contacts.csv").toStdString());
-  EXPECT_EQ(made->geometry, folder.filePath("roll_geometry/").toStdString());
-  EXPECT_EQ(made->gltf, folder.filePath("roll.gltf").toStdString());
-  EXPECT_FALSE(made->bodies || made->observables || made->arrays);
-  EXPECT_TRUE(made->asObj);
+  const std::map<std::string, std::string> files = {
+      {"contacts", folder.filePath("roll_contacts.csv").toStdString()},
+      {"geometry", folder.filePath("roll_geometry/").toStdString()},
+      {"gltf", folder.filePath("roll.gltf").toStdString()}};
+  EXPECT_EQ(made->files, files);
+  EXPECT_EQ(made->forms.at("geometry"), "obj");
   EXPECT_EQ(made->fps, 10);
   EXPECT_EQ(made->from, 0.5);
   EXPECT_EQ(made->to, 1);
-  EXPECT_EQ(filesOf(data).size(), 3);
+  EXPECT_EQ(filesOf(kinds, data).size(), 3);
 }
 
 TEST_F(Choices, PatternsMustMeanSomething) {
   data.patterns = "time,  *roller.contact.f?";
-  const Result<StudioServices::DataExport> made = exportOf(data, scene.times, scene.model);
+  const Result<DataOutputs> made = exportOf(kinds, data, scene.times, scene.model);
   ASSERT_TRUE(made) << made.error().message();
-  EXPECT_EQ(made->patterns, (std::vector<std::string>{"time", "*roller.contact.f?"}));
+  EXPECT_EQ(made->observables, (std::vector<std::string>{"time", "*roller.contact.f?"}));
   data.patterns = "rollr.*";
   EXPECT_EQ(dataRefusal().code, ErrorCode::UnknownName);
-  data.kinds = {DataKind::Bodies};
-  EXPECT_TRUE(exportOf(data, scene.times, scene.model)) << "bodies have no use for them";
+  data.kinds = {"contacts"};
+  EXPECT_TRUE(exportOf(kinds, data, scene.times, scene.model)) << "contacts have no use for them";
 }
 
 TEST_F(Choices, DataThatCannotBeAreRefused) {
   data.kinds = {};
   EXPECT_EQ(dataRefusal().what, "nothing is chosen");
-  data.kinds = {DataKind::Bodies};
+  data.kinds = {"contacts"};
   data.folder = "/nowhere";
   EXPECT_EQ(dataRefusal().what, "this is no folder");
   data.folder = folder.path();
@@ -286,14 +305,24 @@ TEST_F(Choices, DataThatCannotBeAreRefused) {
 }
 
 TEST_F(Choices, OfDataAreFoundAgain) {
-  data.kinds = {DataKind::Arrays, DataKind::Bodies};
+  data.kinds = {"npz", "contacts"};
   data.patterns = "time";
-  data.asObj = true;
+  data.secondForms = {"geometry"};
   data.fps = 12;
   DataChoice other;
   other.name = data.name;
-  EXPECT_EQ(choiceOf(jsonOf(data), other), data);
-  EXPECT_EQ(choiceOf({{"kinds", QJsonArray{77}}, {"fps", 0}}, data).fps, 12);
+  EXPECT_EQ(choiceOf(kinds, jsonOf(kinds, data), other), data);
+  EXPECT_EQ(choiceOf(kinds, {{"kinds", QJsonArray{77}}, {"fps", 0}}, data).fps, 12);
+}
+
+TEST_F(Choices, OfDataAreKeptAsEarlierVersionsKeptThem) {
+  const DataChoice found = choiceOf(kinds, {{"kinds", QJsonArray{0, 3}}, {"gltfText", true}}, data);
+  EXPECT_EQ(found.kinds, (std::set<std::string>{"contacts", "gltf"}));
+  EXPECT_EQ(found.secondForms, std::set<std::string>{"gltf"});
+  const QJsonObject json = jsonOf(kinds, found);
+  EXPECT_EQ(json["kinds"].toArray(), (QJsonArray{0, 3}));
+  EXPECT_EQ(json["obj"], false);
+  EXPECT_EQ(json["gltfText"], true);
 }
 
 }  // namespace

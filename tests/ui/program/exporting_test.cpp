@@ -262,18 +262,17 @@ TEST_F(Exporting, TablesAreThoseOfTheCommandLine) {
   openData();
   data().folder().setText(folder.path());
   data().name().setText("window");
-  for (const DataKind kind : {DataKind::Bodies, DataKind::Contacts})
-    QTest::mouseClick(&data().kind(kind), Qt::LeftButton);
+  for (const char* kind : {"bodies", "contacts"}) QTest::mouseClick(&data().kind(kind), Qt::LeftButton);
   EXPECT_EQ(testing::namelessIn(data()).join("\n").toStdString(), "");
   exportNow(data());
   awaitFiles();
   ASSERT_TRUE(errors.empty()) << errors.front().message();
 
-  app::DataOutputs outputs;
+  DataOutputs outputs;
   const auto file = [&](const char* name) { return folder.filePath(name).toStdString(); };
-  outputs.contacts = file("line_contacts.csv");
-  outputs.bodies = file("line_bodies.csv");
-  outputs.csv = file("line.csv");
+  outputs.files["contacts"] = file("line_contacts.csv");
+  outputs.files["bodies"] = file("line_bodies.csv");
+  outputs.files["csv"] = file("line.csv");
   outputs.to = 0.2;
   const std::unique_ptr<RunWalk> walk = simulated("stack", Detail::Facts);
   const Result<app::DataReport> report = app::exportData(*walk, outputs, {}, {});
