@@ -146,7 +146,7 @@ Result<SoftMeshes> SoftMeshes::create() {
 }
 
 void SoftMeshes::update(const Picture& picture) {
-  selected_ = picture.selection.deformable;
+  selected_ = indexOf<SelectedDeformable>(picture.selection);
   if (soft_ == picture.frame.soft) return;
   soft_ = picture.frame.soft;
   uploadMeshes(picture.model);

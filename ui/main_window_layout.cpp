@@ -232,10 +232,11 @@ QString MainWindow::lookedAtFile() {
 /// How the open scene looks, for the next time.
 void MainWindow::keepLook() {
   if (!remember_ || !session_.isOpen()) return;
-  QJsonObject look{{"camera", jsonOf(viewport_->camera())},
-                   {"view", jsonOf(session_.view())},
-                   {"follows", viewport_->isFollowing()},
-                   {"selected", QString::fromStdString(nameOf(session_.selection(), *session_.model()))}};
+  QJsonObject look{
+      {"camera", jsonOf(viewport_->camera())},
+      {"view", jsonOf(session_.view())},
+      {"follows", viewport_->isFollowing()},
+      {"selected", QString::fromStdString(uniqueNameOf(*session_.model(), session_.selection()))}};
   if (hiddenPanels_.empty()) look["layout"] = layoutAsJson();
   known_.keepLook(lookedAtFile(), look, viewport_->sceneImage());
 }

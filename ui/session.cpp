@@ -148,7 +148,7 @@ void Session::adopt(const std::string& source, OpenedScene result) {
   // The scene of a recording has no file here: saving it asks for one.
   document_->begin(stored_ ? std::string() : model()->file, result.read);
   followStoredNumbers();
-  if (isRobotViewer()) selection_.robot = 0;
+  if (isRobotViewer()) selection_ = render::SelectedRobot{0};
   driving_->begin();
   episodes_->open();
   Q_EMIT opened(notices_);
@@ -554,8 +554,9 @@ void Session::toggleView(const render::ViewAction& action) {
 }
 
 const Contact* Session::selectedContact() const {
-  if (!shown_ || !selection_.contact) return nullptr;
-  const int index = render::findContact(*shown_, *selection_.contact);
+  const auto* contact = std::get_if<ContactKey>(&selection_);
+  if (!shown_ || !contact) return nullptr;
+  const int index = render::findContact(*shown_, *contact);
   return index < 0 ? nullptr : &shown_->contacts[static_cast<std::size_t>(index)];
 }
 

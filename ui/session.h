@@ -14,6 +14,7 @@
 
 #include "engine/runtime/simulation_thread.h"
 #include "render/contact_facts.h"
+#include "render/selection.h"
 #include "render/view_actions.h"
 #include "ui/pin.h"
 #include "ui/plot_painter.h"

@@ -298,18 +298,19 @@ void Session::togglePin(const Pin& pin) {
 
 std::optional<Pin> Session::pinOf(const render::Selection& selection) const {
   Pin pin;
-  const int contact = selection.contact ? render::findContact(*shown_, *selection.contact) : -1;
+  const auto* key = std::get_if<ContactKey>(&selection);
+  const int contact = key ? render::findContact(*shown_, *key) : -1;
   if (contact >= 0) {
     pin.kind = Pin::Kind::Contact;
-    pin.contact = *selection.contact;
+    pin.contact = *key;
     pin.pair = render::pairOf(*model(), shown_->contacts[static_cast<std::size_t>(contact)]);
     pin.label = tr("contact %1").arg(pairLabel(pin.pair));
-  } else if (selection.pair) {
-    pin.pair = *selection.pair;
+  } else if (const auto* pair = std::get_if<ContactPair>(&selection)) {
+    pin.pair = *pair;
     pin.label = pairLabel(pin.pair);
-  } else if (selection.body) {
+  } else if (const auto body = render::indexOf<render::SelectedBody>(selection)) {
     pin.kind = Pin::Kind::Body;
-    pin.index = *selection.body;
+    pin.index = *body;
     pin.label = bodyLabels_[static_cast<std::size_t>(pin.index)];
   } else {
     return std::nullopt;
@@ -329,8 +330,9 @@ void Session::pinByName(const QString& name) {
 }
 
 std::optional<Pin> Session::selectedJointAsPin() const {
-  if (!selection_.body || *selection_.body < 1) return std::nullopt;
-  const std::int32_t joint = *selection_.body - 1;  // the joint of body b is b − 1
+  const std::int32_t body = render::indexOf<render::SelectedBody>(selection_).value_or(0);
+  if (body < 1) return std::nullopt;
+  const std::int32_t joint = body - 1;  // the joint of body b is b − 1
   const multibody::Joint& j = model()->tree.joints[static_cast<std::size_t>(joint)];
   if (multibody::velocityCount(j.type) != 1) return std::nullopt;
   Pin pin;

@@ -200,7 +200,7 @@ TEST_F(SoftFrame, BoundariesShowWhileTheyActWhereTheyAre) {
   EXPECT_EQ(shown(1.0), (std::set{world.clamp, world.floor, world.ball}));
   EXPECT_EQ(shown(2.0), (std::set{world.clamp, world.floor}));
   snapshot.time = 1.5;
-  selection.boundary = world.ball;
+  selection = SelectedBoundary{world.ball};
   const Frame f = frame();
   const BoundarySurface& ball = f.boundaries.back();
   EXPECT_TRUE(ball.selected);
@@ -354,12 +354,12 @@ TEST_F(SoftPicture, ClicksFindDeformablesAndBoundariesOnlyWhereNothingElseIs) {
        {std::pair{kOnCloth, world.cloth}, {kOnWater, world.water}, {kOnSand, world.sand}}) {
     const auto picked = pick(p);
     ASSERT_TRUE(picked);
-    EXPECT_EQ(picked->selection.deformable, deformable);
+    EXPECT_EQ(picked->selection, Selection(SelectedDeformable{deformable}));
     EXPECT_LT((picked->p_W - p).norm(), 0.02);
   }
   const auto floor = pick(kOpenFloor);
   ASSERT_TRUE(floor);
-  EXPECT_EQ(floor->selection.boundary, world.floor);
+  EXPECT_EQ(floor->selection, Selection(SelectedBoundary{world.floor}));
   EXPECT_LT((floor->p_W - kOpenFloor).norm(), 0.01);
   options.boundaries = false;
   draw(frame());
@@ -376,10 +376,10 @@ TEST_F(SoftPicture, ASelectedClothOrBoundaryGetsALineAroundIt) {
     return count;
   };
   EXPECT_LT(blue(), 10);
-  selection.deformable = world.cloth;
+  selection = SelectedDeformable{world.cloth};
   EXPECT_GT(blue(), 100);
   selection = {};
-  selection.boundary = world.clamp;
+  selection = SelectedBoundary{world.clamp};
   EXPECT_GT(blue(), 60);
 }
 

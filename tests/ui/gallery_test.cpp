@@ -352,9 +352,7 @@ TEST(Names, EveryWidgetThatTakesTheFocusHasOne) {
     SampleWindow window(QSize(1300, 800), scene);
     window.runTo(0.3);
     window->panel<PlotsPanel>().show();
-    render::Selection selection;
-    selection.body = 1;
-    window.session().select(selection);
+    window.session().select(render::SelectedBody{1});
     QTest::keyClick(&*window, Qt::Key_N);
     QTest::qWait(200);
     EXPECT_EQ(testing::namelessIn(*window).join("\n").toStdString(), "") << scene;

@@ -103,15 +103,15 @@ TEST_F(Desk, EditsSlipPlotsHandsAndBranches) {
   playTo(0.1);  // until what swings after the first touch has come to rest
   // Pin a pair: its plots come.
   clickContacts("left.panel");
-  ASSERT_TRUE(session().selection().pair);
-  const std::string sides = sidesOf(*session().selection().pair, *session().model());
+  ASSERT_TRUE(std::holds_alternative<ContactPair>(session().selection()));
+  const std::string sides = sidesOf(std::get<ContactPair>(session().selection()), *session().model());
   QTest::keyClick(&window, Qt::Key_N);
   auto& plots = window.panel<PlotsPanel>();
   ASSERT_TRUE(eventually([&] { return plots.isVisible() && !plots.strips().empty(); }));
   // A joint's force is dragged in from the inspector.
   clickInTree("left.panel");
   const int panel = session().model()->findJoint("left.slide") + 1;
-  ASSERT_EQ(session().selection().body, panel);
+  ASSERT_EQ(session().selection(), render::Selection(render::SelectedBody{panel}));
   const std::size_t before = plots.strips().size();
   dragFactToPlots("actuator");
   ASSERT_EQ(plots.strips().size(), before + 1);
@@ -136,12 +136,16 @@ TEST_F(Desk, EditsSlipPlotsHandsAndBranches) {
   // A hand at the front of the cube, which is soft, then at the panel that stands before it to the right.
   const DeformableFacts& cube = session().shown()->deformables[0];
   const Vec3 front(cube.center.x() - 0.02, cube.lower.y(), cube.center.z() + 0.03);
-  EXPECT_GT(
-      pull(front.cast<float>(), {0, -80}, [&] { return session().selection().deformable.has_value(); }).z(),
-      0);
+  EXPECT_GT(pull(front.cast<float>(), {0, -80},
+                 [&] { return std::holds_alternative<render::SelectedDeformable>(session().selection()); })
+                .z(),
+            0);
   const int right = session().model()->findJoint("right.slide") + 1;
   const Eigen::Vector3f back = session().shown()->X_WB[static_cast<std::size_t>(right)].p.cast<float>();
-  EXPECT_GT(pull(back, {80, 0}, [&] { return session().selection().body == right; }).x(), 0);
+  EXPECT_GT(pull(back, {80, 0},
+                 [&] { return session().selection() == render::Selection(render::SelectedBody{right}); })
+                .x(),
+            0);
   const double end = session().newestTime();
 
   // Going on from the past makes a branch, which gets a name; both can be looked at.

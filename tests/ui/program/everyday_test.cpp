@@ -72,7 +72,8 @@ TEST_F(Everyday, TheSameFileOpensAsItWasLeft) {
     EXPECT_EQ(window->viewport().camera().distance, 1.5);
     EXPECT_FALSE(session().view().forces);
     EXPECT_TRUE(session().view().wireframe);
-    EXPECT_EQ(session().selection().body, session().model()->findBody("box_3"));
+    EXPECT_EQ(session().selection(),
+              render::Selection(render::SelectedBody{session().model()->findBody("box_3")}));
     EXPECT_FALSE(window->panel<LogPanel>().isVisible());
     EXPECT_TRUE(window->panel<ScenePanel>().isVisible());
   };

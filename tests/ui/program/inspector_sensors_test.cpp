@@ -12,7 +12,7 @@ struct InspectedPanel : Studio {
 
   void select(const QString& body) {
     session().selectByName(body);
-    ASSERT_TRUE(session().selection().body);
+    ASSERT_TRUE(std::holds_alternative<render::SelectedBody>(session().selection()));
   }
   void runTo(double time) {
     session().setSpeed(std::numeric_limits<double>::infinity());

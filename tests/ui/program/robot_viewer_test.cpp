@@ -11,7 +11,7 @@ TEST_F(Studio, ARobotAloneStandsStillAndEachSliderMovesItsJoint) {
   ASSERT_TRUE(eventually([&] { return session().isRobotViewer(); }));
   auto& panel = window.panel<JointsPanel>();
   ASSERT_TRUE(eventually([&] { return panel.isVisible(); }));
-  EXPECT_EQ(session().selection().robot, 0);
+  EXPECT_EQ(session().selection(), render::Selection(render::SelectedRobot{0}));
   EXPECT_EQ(fact("degrees of freedom"), "7");
   session().runUntil(0.5);
   ASSERT_TRUE(eventually([&] { return !session().status().playing && session().shown()->time > 0.49; }));

@@ -42,9 +42,7 @@ TEST_F(SavingStudio, EverythingIsFoundAgain) {
   session().addBody("ball", shape::Sphere{0.05});
   ASSERT_TRUE(eventually([&] { return body("ball") > 0; }));
   viewport().keepAsCamera();
-  render::Selection selection;
-  selection.body = body("box_3");
-  session().select(selection);
+  session().select(render::SelectedBody{body("box_3")});
   PoseFields* pose = window.panel<Inspector>().poseFields();
   ASSERT_NE(pose, nullptr);
   NumberField* x = pose->field(0);
