@@ -2,6 +2,7 @@
 
 #include <tuple>
 
+#include "engine/model/soft_surface.h"
 #include "ui/visibility.h"
 
 namespace slipstick::ui {
@@ -70,8 +71,10 @@ const std::tuple kTable = {
     },
     Row<SelectedDeformable>{
         .name = [](auto& model, auto& soft) { return in(model.deformables, soft).name; },
-        .icon = [](auto& model,
-                   auto& soft) { return QString(in(model.deformables, soft).cloth ? "cloth" : "particles"); },
+        .icon =
+            [](auto& model, auto& soft) {
+              return QString(surfaceOf(in(model.deformables, soft)).isSheet ? "cloth" : "particles");
+            },
         .plots = [](auto& model, auto& soft, auto&) { return plotsOfDeformable(model, soft.index); },
         .parameters = [](auto& model, auto& soft) { return parametersOfDeformable(model, soft.index); },
         .look =
