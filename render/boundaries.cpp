@@ -134,9 +134,7 @@ void Boundaries::draw(Stage stage, Pass pass) const {
 
 std::optional<Selection> Boundaries::selectionOf(const PickId& id) const {
   if (id.kind != PickKind::Boundary) return std::nullopt;
-  Selection selection;
-  selection.boundary = static_cast<std::int32_t>(id.index);
-  return selection;
+  return SelectedBoundary{static_cast<std::int32_t>(id.index)};
 }
 
 }  // namespace slipstick::render

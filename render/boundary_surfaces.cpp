@@ -74,6 +74,7 @@ bool actsAt(const Boundary& boundary, double t) {
 
 void addBoundaries(const Model& model, const Selection& selection, Frame& frame) {
   const Eigen::AlignedBox3d around = startBox(model);
+  const std::optional<std::int32_t> selected = indexOf<SelectedBoundary>(selection);
   for (std::size_t i = 0; i < model.boundaries.size(); ++i) {
     const Boundary& boundary = model.boundaries[i];
     const LookSpec look = frame.looks ? frame.looks->boundary(static_cast<int>(i)) : boundary.look;
@@ -82,7 +83,7 @@ void addBoundaries(const Model& model, const Selection& selection, Frame& frame)
     surface.color = look.color;
     surface.boundary = static_cast<int>(i);
     surface.kind = boundary.kind;
-    surface.selected = selection.boundary == surface.boundary;
+    surface.selected = selected == surface.boundary;
     const Pose X_WS = model.boundaryPose(boundary, frame.time);
     if (const auto* box = std::get_if<shape::Box>(&boundary.shape))
       addBox(X_WS, box->halfExtents, surface);

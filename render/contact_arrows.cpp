@@ -108,7 +108,7 @@ void ArrowDrawing::addPair(int index) {
   pattern.contact = pattern.members == 1 ? force.contacts.front() : -1;
   pattern.body = force.body;
   pattern.pair = index;
-  pattern.selects.pair = force.pair;
+  pattern.selects = force.pair;
   // Its number says how large it is: beside a peak long past, what presses now must still be seen to press.
   const double net = force.force.norm(), least = net > kLeastPair * parts_.pairScale.top ? kShortestPair : 0;
   for (const Part& part : partsOf(force.normal, force.friction, force.slips(), input_.options)) {
@@ -134,13 +134,13 @@ void ArrowDrawing::addPoints(int index, const std::vector<PointCluster>& cluster
     pattern.contact = pattern.members == 1 ? cluster.contacts.front() : -1;
     pattern.body = view(index).force.body;
     pattern.pair = index;
-    const bool contactMeant = input_.selection.contact.has_value();
+    const bool contactMeant = std::holds_alternative<ContactKey>(input_.selection);
     pattern.color.w() = contactMeant && !cluster.selected ? kBehind : 1.f;
     if (cluster.selected) pattern.thickness = kSelectedThickness;
     if (pattern.contact >= 0)
-      pattern.selects.contact = contacts[static_cast<std::size_t>(pattern.contact)].key();
+      pattern.selects = contacts[static_cast<std::size_t>(pattern.contact)].key();
     else
-      pattern.selects.pair = view(index).force.pair;
+      pattern.selects = view(index).force.pair;
     bool drawn = false;
     for (const Part& part : partsOf(cluster.normal, cluster.friction, cluster.slips(), input_.options))
       drawn |= addArrow(pattern, cluster.center, part, parts_.pointScale);

@@ -81,12 +81,13 @@ double clusterSide(const FrameInput& input, const PairForce& force) {
 
 std::vector<PointCluster> pointClusters(const FrameInput& input, const PairForce& force, double side) {
   const std::vector<Contact>& contacts = input.snapshot->contacts;
+  const auto* selected = std::get_if<ContactKey>(&input.selection);
   std::map<Key, PointCluster> cells;
   std::vector<PointCluster> clusters;
   for (const int i : force.contacts) {
     const Contact& c = contacts[static_cast<std::size_t>(i)];
     const double sign = signOn(force.body, c);
-    if (input.selection.contact && *input.selection.contact == c.key()) {
+    if (selected && *selected == c.key()) {
       PointCluster own;
       own.selected = true;
       add(c, i, sign, own);

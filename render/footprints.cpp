@@ -182,7 +182,8 @@ void FootprintDrawing::addPatch(int index, int patch) {
   surface.pair = index;
   surface.selected = view(index).selected;
   surface.map = input_.options.colorMap;
-  if (view(index).selected || input_.selection.body) surface.reach = kEverywhere;
+  if (view(index).selected || std::holds_alternative<SelectedBody>(input_.selection))
+    surface.reach = kEverywhere;
   parts_.pairs[static_cast<std::size_t>(index)].footprintForce +=
       forceOf(input_.snapshot->patches[static_cast<std::size_t>(patch)]);
   parts_.patches.push_back(std::move(surface));

@@ -26,6 +26,7 @@ double sizeOnScreen(const FrameInput& input, const PairForce& force) {
 void chooseDistances(const FrameInput& input, ContactParts& parts) {
   const ContactView view = input.options.contactView;
   const std::optional<ContactPair> selected = selectedPair(input);
+  const bool isContact = std::holds_alternative<ContactKey>(input.selection);
   double largest = 0;
   for (const PairView& pair : parts.pairs) largest = std::max(largest, sizeOnScreen(input, pair.force));
   const double near = largest > kNear ? kNearToo : kNear;
@@ -36,7 +37,7 @@ void chooseDistances(const FrameInput& input, ContactParts& parts) {
     pair.footprint =
         view == ContactView::Footprints || (automatic && (pointed || sizeOnScreen(input, pair.force) > near));
     const bool meant = selected ? pair.selected : &pair == &parts.pairs.front();
-    if ((view == ContactView::Points && meant) || (automatic && pair.selected && input.selection.contact))
+    if ((view == ContactView::Points && meant) || (automatic && pair.selected && isContact))
       pair.seen = ContactView::Points;
   }
 }

@@ -17,6 +17,7 @@
 #include "render/color_scale.h"
 #include "render/force_scale.h"
 #include "render/gizmo.h"
+#include "render/selection.h"
 #include "render/view.h"
 
 namespace slipstick::render {

@@ -15,6 +15,7 @@ namespace {
 
 /// Room beside a pair, in sizes of its body [-].
 constexpr double kAroundPair = 0.2;
+constexpr double kAroundContact = 0.02;  ///< [m]
 constexpr double kMargin = 1.12;
 /// Of the first view of a scene without cameras: nothing stands behind the clock.
 constexpr double kRoomForCards = 1.12;
@@ -51,6 +52,49 @@ Eigen::AlignedBox3d boundsOfThings(const Model& model, const Snapshot& snapshot)
   for (std::size_t d = 0; d < model.deformables.size(); ++d) extendBy(model, snapshot, d, box);
   return box.isEmpty() ? boundsOf(model, snapshot, false) : box;
 }
+
+/// Of a pair its body, its footprint and arrows, and enough around to see where one is.
+Eigen::AlignedBox3d boundsOfPair(const Model& model, const Snapshot& snapshot, const ContactPair& pair) {
+  Eigen::AlignedBox3d box;
+  extendByBodies(
+      model, snapshot, [&](int body) { return pair.body == body; }, box);
+  if (box.isEmpty()) return box;
+  const Vec3 around = Vec3::Constant(kAroundPair * box.diagonal().norm());
+  return {box.min() - around, box.max() + around};
+}
+
+/// Around what is selected; empty where that has no place.
+struct SelectedBounds {
+  using Box = Eigen::AlignedBox3d;
+  Box operator()(NothingSelected) const { return {}; }
+  Box operator()(SelectedBody) const { return ofBodies(); }
+  Box operator()(SelectedRobot) const { return ofBodies(); }
+  Box operator()(SelectedDeformable soft) const {
+    Box box;
+    extendBy(model, snapshot, static_cast<std::size_t>(soft.index), box);
+    return box;
+  }
+  Box operator()(SelectedBoundary) const { return {}; }
+  Box operator()(SelectedLoop) const { return ofBodies(); }
+  Box operator()(const ContactKey& contact) const {
+    const int c = findContact(snapshot, contact);
+    if (c < 0) return {};
+    const Vec3& p = snapshot.contacts[static_cast<std::size_t>(c)].p_WC;
+    return {p - Vec3::Constant(kAroundContact), p + Vec3::Constant(kAroundContact)};
+  }
+  Box operator()(const ContactPair& pair) const { return boundsOfPair(model, snapshot, pair); }
+  Box ofBodies() const {
+    const std::vector<bool> selected = selectedBodies(model, selection);
+    Box box;
+    extendByBodies(
+        model, snapshot, [&](int body) { return selected[static_cast<std::size_t>(body)]; }, box);
+    return box;
+  }
+
+  const Model& model;
+  const Snapshot& snapshot;
+  const Selection& selection;
+};
 
 /// The highest level plane under a height that things can rest on [m]; nothing where there is none, or no gravity that
 /// leads to it.
@@ -96,25 +140,7 @@ Eigen::AlignedBox3d boundsOf(const Model& model, const Snapshot& snapshot, bool 
 }
 
 Eigen::AlignedBox3d boundsOf(const Model& model, const Snapshot& snapshot, const Selection& selection) {
-  Eigen::AlignedBox3d box;
-  const std::vector<bool> selected = selectedBodies(model, selection);
-  extendByBodies(
-      model, snapshot,
-      [&](int body) {
-        return selected[static_cast<std::size_t>(body)] || (selection.pair && selection.pair->body == body);
-      },
-      box);
-  if (selection.pair && !box.isEmpty()) {  // its footprint and arrows, and enough around to see where one is
-    const Vec3 around = Vec3::Constant(kAroundPair * box.diagonal().norm());
-    box = Eigen::AlignedBox3d(box.min() - around, box.max() + around);
-  }
-  if (selection.deformable) extendBy(model, snapshot, static_cast<std::size_t>(*selection.deformable), box);
-  if (selection.contact)
-    if (const int c = findContact(snapshot, *selection.contact); c >= 0) {
-      const Vec3& p = snapshot.contacts[static_cast<std::size_t>(c)].p_WC;
-      box.extend(Eigen::AlignedBox3d(p - Vec3::Constant(0.02), p + Vec3::Constant(0.02)));
-    }
-  return box;
+  return std::visit(SelectedBounds{model, snapshot, selection}, selection);
 }
 
 Camera fitted(Camera camera, const Eigen::AlignedBox3d& box, double aspect) {

@@ -6,6 +6,7 @@
 #include "engine/model/model.h"
 #include "engine/model/snapshot.h"
 #include "render/camera.h"
+#include "render/selection.h"
 #include "render/view.h"
 
 namespace slipstick::render {

@@ -12,6 +12,7 @@
 #include "render/frame.h"
 #include "render/hud_rect.h"
 #include "render/renderer.h"
+#include "render/selection.h"
 #include "render/view.h"
 
 namespace slipstick::render {

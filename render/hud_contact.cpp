@@ -4,6 +4,7 @@
 #include <set>
 
 #include "engine/foundation/number_text.h"
+#include "render/contact_facts.h"
 #include "render/force_words.h"
 #include "render/hud_cards.h"
 #include "render/hud_layout.h"
@@ -190,12 +191,13 @@ void drawCone(HudCanvas& canvas, const Rect& r, const CallOut& words) {
 
 /// Of the selected contact while it lasts, else of the selected pair while it touches.
 std::optional<CallOut> calledOut(const HudInput& in) {
-  if (in.selection.contact && in.snapshot) {
-    const int index = findContact(*in.snapshot, *in.selection.contact);
+  if (const auto* contact = std::get_if<ContactKey>(&in.selection); contact && in.snapshot) {
+    const int index = findContact(*in.snapshot, *contact);
     if (index >= 0) return describe(in.snapshot->contacts[static_cast<std::size_t>(index)], *in.model);
   }
+  const auto* selected = std::get_if<ContactPair>(&in.selection);
   for (const PairView& pair : in.frame->contact->pairs)
-    if (in.selection.pair && pair.force.pair == *in.selection.pair) return describe(pair.force, *in.model);
+    if (selected && pair.force.pair == *selected) return describe(pair.force, *in.model);
   return std::nullopt;
 }
 

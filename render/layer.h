@@ -8,6 +8,7 @@
 #include "render/camera.h"
 #include "render/frame.h"
 #include "render/pick_id.h"
+#include "render/selection.h"
 #include "render/shader.h"
 #include "render/view.h"
 

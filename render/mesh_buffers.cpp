@@ -348,9 +348,7 @@ void MeshBuffers::draw(Stage stage, Pass pass) const {
 
 std::optional<Selection> MeshBuffers::selectionOf(const PickId& id) const {
   if (id.kind != PickKind::Body) return std::nullopt;
-  Selection selection;
-  selection.body = static_cast<std::int32_t>(id.index);
-  return selection;
+  return SelectedBody{static_cast<std::int32_t>(id.index)};
 }
 
 void MeshBuffers::draw(Pass pass, MeshSet set) const {

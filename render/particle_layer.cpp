@@ -19,7 +19,7 @@ void ParticleLayer::setModel(const Model& model) {
 }
 
 void ParticleLayer::update(const Picture& picture) {
-  const std::optional<std::int32_t> selected = picture.selection.deformable;
+  const std::optional<std::int32_t> selected = indexOf<SelectedDeformable>(picture.selection);
   const auto count = static_cast<std::int32_t>(ends_.size());
   selectedFirst_ = !selected || *selected < 0 || *selected >= count
                        ? -1
@@ -45,10 +45,9 @@ void ParticleLayer::draw(Stage stage, Pass pass) const {
 /// Meshes of deformables carry the id of their first particle.
 std::optional<Selection> ParticleLayer::selectionOf(const PickId& id) const {
   if (id.kind != PickKind::Particle) return std::nullopt;
-  Selection selection;
   const auto deformable = std::upper_bound(ends_.begin(), ends_.end(), static_cast<int>(id.index));
-  if (deformable != ends_.end()) selection.deformable = static_cast<std::int32_t>(deformable - ends_.begin());
-  return selection;
+  if (deformable == ends_.end()) return NothingSelected{};
+  return SelectedDeformable{static_cast<std::int32_t>(deformable - ends_.begin())};
 }
 
 }  // namespace slipstick::render

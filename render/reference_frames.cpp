@@ -9,7 +9,8 @@ namespace slipstick::render {
 namespace {
 
 std::vector<bool> framedBodies(const Model& model, const Selection& selection) {
-  if (selection.robot || selection.body) return selectedBodies(model, selection);
+  if (std::holds_alternative<SelectedRobot>(selection) || std::holds_alternative<SelectedBody>(selection))
+    return selectedBodies(model, selection);
   std::vector<bool> movable(model.tree.bodies.size(), false);
   for (const multibody::Joint& joint : model.tree.joints)
     movable[static_cast<std::size_t>(joint.child)] = multibody::velocityCount(joint.type) > 0;

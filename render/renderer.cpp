@@ -9,6 +9,7 @@
 #include "render/palette.h"
 #include "render/pick_buffer.h"
 #include "render/scene_target.h"
+#include "render/selected_bodies.h"
 #include "render/selection_outline.h"
 #include "render/shadows.h"
 #include "render/visibility.h"
@@ -309,8 +310,7 @@ void Renderer::Impl::drawOver() const {
 }
 
 void Renderer::Impl::drawOutline() const {
-  if (!selection.body && !selection.robot && !selection.deformable && !selection.boundary && !selection.loop)
-    return;
+  if (!hasOutline(selection)) return;
   glDisable(GL_DEPTH_TEST);
   glDisable(GL_BLEND);
   outline.begin();

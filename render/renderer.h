@@ -9,6 +9,7 @@
 #include "render/camera.h"
 #include "render/frame.h"
 #include "render/quality.h"
+#include "render/selection.h"
 #include "render/view.h"
 
 namespace slipstick::render {

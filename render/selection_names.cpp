@@ -41,26 +41,17 @@ Error unknown(const Model& model, const std::string& words, const std::string& n
 }
 
 Result<Selection> oneNamed(const Model& model, const std::string& name) {
-  Selection selection;
-  selection.deformable = deformableNamed(model, name);
-  if (selection.deformable) return selection;
-  selection.robot = indexOf(model.robots, [&](const Robot& robot) { return robot.name == name; });
-  const std::optional<std::int32_t> body = bodyNamed(model, name);
+  const auto isMeant = [&](const auto& thing) { return thing.name == name; };
+  if (const auto soft = deformableNamed(model, name)) return Selection(SelectedDeformable{*soft});
+  const std::optional<std::int32_t> robot = indexOf(model.robots, isMeant);
   // A robot of one body is that body.
-  const bool more =
-      selection.robot && model.robots[static_cast<std::size_t>(*selection.robot)].endBody >
-                             model.robots[static_cast<std::size_t>(*selection.robot)].firstBody + 1;
-  if (more) return selection;
-  if (body) {
-    selection.robot.reset();
-    selection.body = body;
-    return selection;
-  }
-  if (selection.robot) return selection;
-  selection.boundary = indexOf(model.boundaries, [&](const Boundary& b) { return b.name == name; });
-  if (selection.boundary) return selection;
-  selection.loop = indexOf(model.loops, [&](const Loop& loop) { return loop.name == name; });
-  if (selection.loop) return selection;
+  const bool more = robot && model.robots[static_cast<std::size_t>(*robot)].endBody >
+                                 model.robots[static_cast<std::size_t>(*robot)].firstBody + 1;
+  if (more) return Selection(SelectedRobot{*robot});
+  if (const auto body = bodyNamed(model, name)) return Selection(SelectedBody{*body});
+  if (robot) return Selection(SelectedRobot{*robot});
+  if (const auto boundary = indexOf(model.boundaries, isMeant)) return Selection(SelectedBoundary{*boundary});
+  if (const auto loop = indexOf(model.loops, isMeant)) return Selection(SelectedLoop{*loop});
   return unknown(model, name, name);
 }
 
@@ -80,16 +71,35 @@ std::optional<ContactPair> samePair(const Model& before, const Model& model, con
   return ContactPair{*body, other.value_or(-1), deformable.value_or(-1)};
 }
 
+/// A selection in another model. A contact is one of numbers, which mean others there.
+struct SameIn {
+  Selection operator()(NothingSelected) const { return {}; }
+  Selection operator()(SelectedBody body) const { return same(before.tree.bodies, model.tree.bodies, body); }
+  Selection operator()(SelectedRobot robot) const { return same(before.robots, model.robots, robot); }
+  Selection operator()(SelectedDeformable soft) const {
+    return same(before.deformables, model.deformables, soft);
+  }
+  Selection operator()(SelectedBoundary) const { return {}; }
+  Selection operator()(SelectedLoop) const { return {}; }
+  Selection operator()(const ContactKey&) const { return {}; }
+  Selection operator()(const ContactPair& pair) const {
+    const std::optional<ContactPair> found = samePair(before, model, pair);
+    return found ? Selection(*found) : Selection();
+  }
+  template <class List, class Kind>
+  Selection same(const List& then, const List& now, Kind thing) const {
+    const std::optional<std::int32_t> index = sameIn(then, now, thing.index);
+    return index ? Selection(Kind{*index}) : Selection();
+  }
+
+  const Model& before;
+  const Model& model;
+};
+
 }  // namespace
 
 Selection sameSelection(const Model& before, const Model& model, const Selection& selection) {
-  Selection same;
-  if (selection.body) same.body = sameIn(before.tree.bodies, model.tree.bodies, *selection.body);
-  if (selection.deformable)
-    same.deformable = sameIn(before.deformables, model.deformables, *selection.deformable);
-  if (selection.robot) same.robot = sameIn(before.robots, model.robots, *selection.robot);
-  if (selection.pair) same.pair = samePair(before, model, *selection.pair);
-  return same;
+  return std::visit(SameIn{before, model}, selection);
 }
 
 Result<Selection> selectionNamed(const Model& model, const std::string& words) {
@@ -113,9 +123,7 @@ Result<Selection> selectionNamed(const Model& model, const std::string& words) {
   if (!hasBody || (between.deformable < 0) == (between.otherBody < 0))
     return Error{ErrorCode::InvalidValue, "this is no pair", "--select " + words,
                  "name a body and a deformable, or two bodies"};
-  Selection selection;
-  selection.pair = pairOf(model, between);
-  return selection;
+  return Selection(pairOf(model, between));
 }
 
 }  // namespace slipstick::render

@@ -5,7 +5,7 @@
 
 #include "engine/foundation/result.h"
 #include "engine/model/model.h"
-#include "render/view.h"
+#include "render/selection.h"
 
 namespace slipstick::render {
 

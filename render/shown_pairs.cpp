@@ -1,7 +1,10 @@
 #include "render/shown_pairs.h"
 
 #include <algorithm>
+#include <optional>
 #include <variant>
+
+#include "render/contact_facts.h"
 
 namespace slipstick::render {
 namespace {
@@ -87,21 +90,37 @@ class DrivenBodies {
   std::vector<const Loop*> open_;  ///< through which nothing is driven yet
 };
 
+/// Per body; empty: all of them.
+using BodyChoice = std::optional<std::vector<bool>>;
+
+/// The bodies whose contacts a selection asks for; nothing where it asks for none in particular.
+struct AskedBodies {
+  BodyChoice operator()(NothingSelected) const { return std::nullopt; }
+  BodyChoice operator()(SelectedBody body) const { return from(body.index, body.index + 1); }
+  BodyChoice operator()(SelectedRobot index) const {
+    const Robot& robot = model.robots[static_cast<std::size_t>(index.index)];
+    return from(robot.firstBody, robot.endBody);
+  }
+  BodyChoice operator()(SelectedDeformable) const { return std::vector<bool>(); }
+  BodyChoice operator()(SelectedBoundary) const { return std::nullopt; }
+  BodyChoice operator()(SelectedLoop) const { return std::nullopt; }
+  BodyChoice operator()(const ContactKey&) const { return std::nullopt; }
+  BodyChoice operator()(const ContactPair&) const { return std::nullopt; }
+  BodyChoice from(int first, int end) const {
+    std::vector<bool> asked(model.tree.bodies.size(), false);
+    std::fill(asked.begin() + first, asked.begin() + end, true);
+    return asked;
+  }
+
+  const Model& model;
+};
+
 /// The bodies that a person cares about; empty: all of them.
 std::vector<bool> meantBodies(const FrameInput& input) {
   const Model& model = *input.model;
-  std::vector<bool> meant(model.tree.bodies.size(), false);
-  if (input.selection.body) {
-    meant[static_cast<std::size_t>(*input.selection.body)] = true;
-    return meant;
-  }
-  if (input.selection.robot) {
-    const Robot& robot = model.robots[static_cast<std::size_t>(*input.selection.robot)];
-    std::fill(meant.begin() + robot.firstBody, meant.begin() + robot.endBody, true);
-    return meant;
-  }
-  if (input.options.everyContact || input.selection.deformable) return {};
-  meant = drivenBodies(model);
+  if (const BodyChoice asked = std::visit(AskedBodies{model}, input.selection)) return *asked;
+  if (input.options.everyContact) return {};
+  std::vector<bool> meant = drivenBodies(model);
   const auto any = [&meant] { return std::find(meant.begin(), meant.end(), true) != meant.end(); };
   if (any()) return meant;
   for (std::size_t b = 0; b < meant.size(); ++b) meant[b] = canMove(model, static_cast<int>(b));
@@ -118,9 +137,10 @@ std::vector<bool> drivenBodies(const Model& model) {
 }
 
 std::optional<ContactPair> selectedPair(const FrameInput& input) {
-  if (input.selection.pair) return input.selection.pair;
-  if (!input.selection.contact) return std::nullopt;
-  const int index = findContact(*input.snapshot, *input.selection.contact);
+  if (const auto* pair = std::get_if<ContactPair>(&input.selection)) return *pair;
+  const auto* contact = std::get_if<ContactKey>(&input.selection);
+  if (!contact) return std::nullopt;
+  const int index = findContact(*input.snapshot, *contact);
   if (index < 0) return std::nullopt;
   return pairOf(*input.model, input.snapshot->contacts[static_cast<std::size_t>(index)]);
 }
@@ -128,13 +148,13 @@ std::optional<ContactPair> selectedPair(const FrameInput& input) {
 std::vector<PairForce> shownPairs(const FrameInput& input) {
   const std::vector<bool> meant = meantBodies(input);
   const std::optional<ContactPair> selected = selectedPair(input);
-  const std::optional<std::int32_t> soft = input.selection.deformable;
+  const std::optional<std::int32_t> soft = indexOf<SelectedDeformable>(input.selection);
   const auto isMeant = [&meant](int body) { return body >= 0 && meant[static_cast<std::size_t>(body)]; };
   std::vector<PairForce> shown;
   for (PairForce& force : pairForces(*input.model, input.snapshot->contacts)) {
     const ContactPair& pair = force.pair;
     const bool chosen = pair == selected;
-    if (soft && !input.options.everyContact && pair.deformable != *soft && !chosen) continue;
+    if (soft && !input.options.everyContact && pair.deformable != *soft) continue;
     if (soft && pair.deformable == *soft)
       shown.push_back(force.on(-1));
     else if (meant.empty() || isMeant(pair.body))

@@ -1,37 +1,29 @@
 #include "render/soft_bodies.h"
 
-#include <cmath>
-#include <numeric>
-#include <span>
+#include <algorithm>
 
-#include "render/cloth_surface.h"
 #include "render/palette.h"
 #include "render/particle_surface.h"
+#include "render/sheet_surface.h"
 
 namespace slipstick::render {
 namespace {
 
 bool drawnAsSpheres(const Deformable& d, SoftStyle style) {
   if (style != SoftStyle::Scene) return style == SoftStyle::Particles;
-  return !d.cloth && d.draw == DrawStyle::Particles;
-}
-
-/// Root of the mean area of a cloth's triangles at rest [m].
-double meshSize(const Deformable& d) {
-  const double volume = std::accumulate(d.cloth->volume.begin(), d.cloth->volume.end(), 0.0);
-  return std::sqrt(volume / d.material.thickness / std::max(1, d.cloth->triangleCount()));
+  return surfaceOf(d).triangles.empty() && d.draw == DrawStyle::Particles;
 }
 
 /// Spheres of slightly more than half the spacing close the gaps of a lattice without hiding its grain.
-float radiusOf(const Deformable& d) {
-  return static_cast<float>(d.cloth ? 0.3 * meshSize(d) : 0.54 * d.particleSpacing);
+float radiusOf(const SoftSurface& surface) {
+  return static_cast<float>((surface.isSheet ? 0.3 : 0.54) * surface.spacing);
 }
 
 /// By how much grains differ.
 constexpr float kVariety = 0.22f;
-/// A cloth is drawn no thinner than this part of its triangles' size.
+/// A sheet is drawn no thinner than this part of its triangles' size.
 constexpr double kThinnest = 0.07;
-/// The back of a cloth is darker and cooler than its front, so that folds read.
+/// The back of a sheet is darker and cooler than its front, so that folds read.
 const Eigen::Vector3f kBackTint(0.60f, 0.64f, 0.74f);
 
 /// Linear RGB of what is not coloured by numbers.
@@ -46,17 +38,17 @@ void colorVertices(const Eigen::Vector3f& own, const SoftColors& colors, bool ma
     mesh.vertices[i].color.head<3>() = mapped ? colors.scale().color(values[i]) : own;
 }
 
-SoftMesh surfaceMesh(const SoftLooks& style, int deformable, const SoftParts& parts) {
+SoftMesh skinOfParticles(const SoftLooks& style, int deformable, const SoftParts& parts) {
   const Model& model = style.model;
   const Deformable& d = model.deformables[static_cast<std::size_t>(deformable)];
   const SoftColors& colors = style.colors;
   const bool mapped = colors.isMapped(deformable);
-  const auto first = static_cast<std::size_t>(d.begin), count = static_cast<std::size_t>(d.end - d.begin);
+  const SoftSurface points = surfaceOf(d);
   ParticleCloud cloud;
-  cloud.x = std::span(parts.particles).subspan(first, count);
-  cloud.volume = std::span(model.particles.volume).subspan(first, count);
-  if (mapped) cloud.values = std::span(colors.values()).subspan(first, count);
-  cloud.spacing = d.particleSpacing;
+  cloud.x = points.of(parts.particles);
+  cloud.volume = points.of(model.particles.volume);
+  if (mapped) cloud.values = points.of(colors.values());
+  cloud.spacing = points.spacing;
   cloud.extraSmooth = d.material.model != MaterialModel::Liquid;
   // A colour that means a number must not mix with what lies behind.
   cloud.depths = d.material.model == MaterialModel::Liquid && !mapped;
@@ -74,24 +66,22 @@ SoftMesh surfaceMesh(const SoftLooks& style, int deformable, const SoftParts& pa
   return mesh;
 }
 
-SoftMesh clothMesh(const SoftLooks& style, int deformable, const SoftParts& parts) {
+SoftMesh sheetMesh(const SoftLooks& style, int deformable, const SoftParts& parts) {
   const Deformable& d = style.model.deformables[static_cast<std::size_t>(deformable)];
   const SoftColors& colors = style.colors;
   const bool mapped = colors.isMapped(deformable);
-  const auto first = static_cast<std::size_t>(d.begin);
-  const auto count = static_cast<std::size_t>(d.cloth->vertices);
-  SoftMesh mesh = clothSurface(*d.cloth, std::span(parts.particles).subspan(first, count));
+  const SoftSurface sheet = surfaceOf(d);
+  SoftMesh mesh = sheetSurface(sheet, sheet.of(parts.particles));
   colorVertices(ownColor(style, deformable), colors, mapped,
-                mapped ? colors.values().data() + first : nullptr, mesh);
-  const double size = meshSize(d);
-  ClothSides sides{static_cast<float>(std::max(d.material.thickness, kThinnest * size))};
+                mapped ? sheet.of(colors.values()).data() : nullptr, mesh);
+  SheetSides sides{static_cast<float>(std::max(d.material.thickness, kThinnest * sheet.spacing))};
   if (!mapped) {  // a colour that means a number stays what it is
-    shadeFolds(*d.cloth, mesh);
+    shadeFolds(sheet, mesh);
     sides.backTint = kBackTint;
   }
-  thickenCloth(*d.cloth, sides, mesh);
-  mesh.lift = static_cast<float>(d.material.thickness + 0.4 * size);
-  if (style.options.wireframe) mesh.edges = clothEdges(*d.cloth);
+  thickenSheet(sheet, sides, mesh);
+  mesh.lift = static_cast<float>(d.material.thickness + 0.4 * sheet.spacing);
+  if (style.options.wireframe) mesh.edges = sheetEdges(sheet);
   return mesh;
 }
 
@@ -103,14 +93,15 @@ void addSpheres(const SoftLooks& style, SoftParts& parts) {
   for (int k = 0; k < static_cast<int>(model.deformables.size()); ++k) {
     const Deformable& d = model.deformables[static_cast<std::size_t>(k)];
     if (!looks.deformable(k).visible) continue;
-    SphereRange range{d.begin, d.end - d.begin, radiusOf(d), ownColor(style, k), colors.isMapped(k)};
+    const SoftSurface surface = surfaceOf(d);
+    SphereRange range{d.begin, d.end - d.begin, radiusOf(surface), ownColor(style, k), colors.isMapped(k)};
     if (materialFacts(d.material.model).hasGrains) range.variety = kVariety;
     const Eigen::Vector3f reach = Eigen::Vector3f::Constant(range.radius * (1 + range.variety));
     Eigen::AlignedBox3f box;
     for (int i = d.begin; i < d.end; ++i) box.extend(parts.particles[static_cast<std::size_t>(i)]);
     if (!box.isEmpty()) parts.box.extend(Eigen::AlignedBox3f(box.min() - reach, box.max() + reach));
     range.onlyCut = !drawnAsSpheres(d, options.softStyle);
-    if (range.onlyCut && (options.section == Section::None || d.cloth)) continue;
+    if (range.onlyCut && (options.section == Section::None || surface.isSheet)) continue;
     parts.spheres.push_back(range);
     anyMapped |= range.mapped;
   }
@@ -124,7 +115,7 @@ void addSoftMeshes(const SoftLooks& style, SoftParts& parts) {
   for (int k = 0; k < static_cast<int>(style.model.deformables.size()); ++k) {
     const Deformable& d = style.model.deformables[static_cast<std::size_t>(k)];
     if (drawnAsSpheres(d, style.options.softStyle) || !style.looks.deformable(k).visible) continue;
-    SoftMesh mesh = d.cloth ? clothMesh(style, k, parts) : surfaceMesh(style, k, parts);
+    SoftMesh mesh = surfaceOf(d).isSheet ? sheetMesh(style, k, parts) : skinOfParticles(style, k, parts);
     mesh.deformable = k;
     mesh.mapped = style.colors.isMapped(k);
     parts.meshes.push_back(std::move(mesh));

@@ -17,7 +17,7 @@ struct SoftLooks {
 /// Which particles are drawn as spheres and how, and the box around all that is seen.
 void addSpheres(const SoftLooks& style, SoftParts& parts);
 
-/// Cloth as its mesh, others as the surface of their particles.
+/// Sheets as their triangles, others as the skin of their particles.
 void addSoftMeshes(const SoftLooks& style, SoftParts& parts);
 
 }  // namespace slipstick::render

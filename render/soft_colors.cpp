@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 
+#include "engine/model/soft_surface.h"
 #include "render/contact_facts.h"
 #include "render/palette.h"
 
@@ -76,9 +77,8 @@ SoftColors::SoftColors(const Model& model, const Snapshot& snapshot, const ViewO
     mapped_[i] = looks.deformable(static_cast<int>(i)).visible &&
                  !(automatic && materialFacts(d.material.model).keepsItsColor);
     if (!mapped_[i]) continue;
-    const auto end = values_->begin() + (d.cloth ? d.begin + d.cloth->vertices : d.end);
-    std::copy_if(values_->begin() + d.begin, end, std::back_inserter(seen),
-                 [](float v) { return std::isfinite(v); });
+    const auto own = surfaceOf(d).of(*values_);
+    std::copy_if(own.begin(), own.end(), std::back_inserter(seen), [](float v) { return std::isfinite(v); });
     bar_.diverging |= quantity_ == ParticleColor::Pressure && mayBeNegative(d.material);
   }
   if (seen.empty()) {

@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "engine/model/soft_surface.h"
 #include "render/pick_id.h"
 
 namespace slipstick::render {
@@ -146,13 +147,13 @@ Result<SoftMeshes> SoftMeshes::create() {
 }
 
 void SoftMeshes::update(const Picture& picture) {
-  selected_ = picture.selection.deformable;
+  selected_ = indexOf<SelectedDeformable>(picture.selection);
   if (soft_ == picture.frame.soft) return;
   soft_ = picture.frame.soft;
   uploadMeshes(picture.model);
 }
 
-/// The pick id of a mesh is that of its first particle.
+/// The pick id of a mesh is that of its first vertex.
 void SoftMeshes::uploadMeshes(const Model& model) {
   std::vector<SoftVertex> vertices;
   std::vector<std::uint32_t> indices;
@@ -161,7 +162,7 @@ void SoftMeshes::uploadMeshes(const Model& model) {
     const Deformable& d = model.deformables[static_cast<std::size_t>(mesh.deformable)];
     Slice slice;
     slice.deformable = mesh.deformable;
-    slice.id = PickId{PickKind::Particle, static_cast<std::uint32_t>(d.begin)}.encode();
+    slice.id = PickId{PickKind::Particle, static_cast<std::uint32_t>(surfaceOf(d).first)}.encode();
     slice.look = mesh.look;
     slice.mapped = mesh.mapped;
     slice.lift = mesh.lift;

@@ -25,17 +25,36 @@ Trailed deformableTrail(const Model& model, int deformable) {
   return {model.deformables[static_cast<std::size_t>(deformable)].name, Vec3::Zero(), false};
 }
 
-std::optional<Trailed> selectedTrail(const FrameInput& input) {
-  const Model& model = *input.model;
-  const Selection& s = input.selection;
-  if (s.body && *s.body > 0) return bodyTrail(model, *s.body);
-  if (s.robot) return bodyTrail(model, model.robots[static_cast<std::size_t>(*s.robot)].endBody - 1);
-  if (s.deformable) return deformableTrail(model, *s.deformable);
-  if (const std::optional<ContactPair> pair = selectedPair(input)) {
+/// The way that shows where a selection went; none of what does not move.
+struct TrailOf {
+  using Result = std::optional<Trailed>;
+  Result operator()(NothingSelected) const { return std::nullopt; }
+  Result operator()(SelectedBody body) const {
+    return body.index > 0 ? Result(bodyTrail(model, body.index)) : std::nullopt;
+  }
+  /// Of its last link: the tool.
+  Result operator()(SelectedRobot robot) const {
+    return bodyTrail(model, model.robots[static_cast<std::size_t>(robot.index)].endBody - 1);
+  }
+  Result operator()(SelectedDeformable soft) const { return deformableTrail(model, soft.index); }
+  Result operator()(SelectedBoundary) const { return std::nullopt; }
+  Result operator()(SelectedLoop) const { return std::nullopt; }
+  Result operator()(const ContactKey&) const { return ofPair(); }
+  Result operator()(const ContactPair&) const { return ofPair(); }
+  Result ofPair() const {
+    const std::optional<ContactPair> pair = selectedPair(input);
+    if (!pair) return std::nullopt;
     if (canMove(model, pair->body)) return bodyTrail(model, pair->body);
     if (pair->deformable >= 0) return deformableTrail(model, pair->deformable);
+    return std::nullopt;
   }
-  return std::nullopt;
+
+  const FrameInput& input;
+  const Model& model;
+};
+
+std::optional<Trailed> selectedTrail(const FrameInput& input) {
+  return std::visit(TrailOf{input, *input.model}, input.selection);
 }
 
 /// The columns x, y and z, and for a body its orientation, of every step of [from, to).

@@ -1,13 +1,9 @@
-// What of a snapshot is drawn, and what is selected. render/view_actions.h is the table of what a person may
+// What of a snapshot is drawn. render/view_actions.h is the table of what a person may
 // switch.
 #pragma once
 
 #include <cstdint>
-#include <optional>
 
-#include "engine/foundation/math.h"
-#include "engine/model/contact.h"
-#include "render/contact_facts.h"
 #include "render/palette.h"
 
 namespace slipstick::render {
@@ -96,18 +92,6 @@ struct ViewOptions {
   }
   const Tokens& tokens() const { return tokensOn(backdrop()); }
   bool operator==(const ViewOptions&) const = default;
-};
-
-/// One thing a person pointed at.
-struct Selection {
-  std::optional<std::int32_t> body;
-  std::optional<std::int32_t> deformable;
-  std::optional<ContactKey> contact;
-  std::optional<ContactPair> pair;       ///< all that acts between two sides
-  std::optional<std::int32_t> robot;     ///< into Model::robots
-  std::optional<std::int32_t> boundary;  ///< into Model::boundaries
-  std::optional<std::int32_t> loop;      ///< into Model::loops
-  bool operator==(const Selection&) const = default;
 };
 
 }  // namespace slipstick::render

@@ -70,12 +70,18 @@ class RowPainter : public QStyledItemDelegate {
  private:
   bool isSelected(const ContactRow& row) const {
     const auto& selection = session_.focus().selection();
-    return row.isSum ? selection.pair == row.pair : selection.contact == row.key;
+    return selection == (row.isSum ? render::Selection(row.pair) : render::Selection(row.key));
   }
 
   Session& session_;
   const ContactTable& table_;
 };
+
+render::Selection selectionOf(const ContactRow& row) {
+  if (row.body) return render::SelectedBody{*row.body};
+  if (row.isSum) return row.pair;
+  return row.key;
+}
 
 }  // namespace
 
@@ -202,8 +208,8 @@ void ContactsPanel::refresh() {
 }
 
 void ContactsPanel::follow() {
-  if (session_.focus().selection().contact) {
-    const int row = table_->find(*session_.focus().selection().contact);
+  if (const auto* contact = std::get_if<ContactKey>(&session_.focus().selection())) {
+    const int row = table_->find(*contact);
     if (row >= 0) view_->scrollTo(table_->index(row, 0));
   }
   view_->viewport()->update();
@@ -214,21 +220,13 @@ void ContactsPanel::click(const QModelIndex& index) {
   const QRect cell = view_->visualRect(index);
   if (index.column() == ContactTable::Pair && pressedAt_.x() > cell.right() - kPinWidth)
     return session_.pinBoard().togglePin(table_->pinOf(row));
-  render::Selection selection;
+  const render::Selection selection = selectionOf(row);
   // A second click lets go.
-  if (row.body && session_.focus().selection().body != *row.body) selection.body = *row.body;
-  if (!row.body && row.isSum && session_.focus().selection().pair != row.pair) selection.pair = row.pair;
-  if (!row.body && !row.isSum && session_.focus().selection().contact != row.key) selection.contact = row.key;
-  session_.focus().select(selection);
+  session_.focus().select(selection == session_.focus().selection() ? render::Selection() : selection);
 }
 
 void ContactsPanel::selectRow(const QModelIndex& index) {
-  const ContactRow& row = table_->row(index.row());
-  render::Selection selection;
-  if (row.body) selection.body = *row.body;
-  if (!row.body && row.isSum) selection.pair = row.pair;
-  if (!row.body && !row.isSum) selection.contact = row.key;
-  session_.focus().select(selection);
+  session_.focus().select(selectionOf(table_->row(index.row())));
 }
 
 void ContactsPanel::exportCsv() {

@@ -6,7 +6,7 @@
 namespace slipstick::ui {
 
 void Focus::begin() {
-  if (moment_.isRobotViewer()) selection_.robot = 0;
+  if (moment_.isRobotViewer()) selection_ = render::SelectedRobot{0};
 }
 
 void Focus::follow(const Model& before) {
@@ -28,8 +28,9 @@ void Focus::selectByName(const QString& name) {
 
 const Contact* Focus::selectedContact() const {
   const auto shown = moment_.shown();
-  if (!shown || !selection_.contact) return nullptr;
-  const int index = render::findContact(*shown, *selection_.contact);
+  const auto* contact = std::get_if<ContactKey>(&selection_);
+  if (!shown || !contact) return nullptr;
+  const int index = render::findContact(*shown, *contact);
   return index < 0 ? nullptr : &shown->contacts[static_cast<std::size_t>(index)];
 }
 

@@ -10,9 +10,9 @@
 #include "ui/plot_drag.h"
 #include "ui/plot_list.h"
 #include "ui/scene_document.h"
+#include "ui/selection_kinds.h"
 #include "ui/text.h"
 #include "ui/theme.h"
-#include "ui/visibility.h"
 
 namespace slipstick::ui {
 namespace {
@@ -101,23 +101,7 @@ void Inspector::rebuild() {
   grid_->setColumnStretch(kColumnValue, 1);
   row_ = 0;
 
-  const render::Selection& selection = session_.focus().selection();
-  if (selection.contact)
-    showContact(*selection.contact);
-  else if (selection.pair)
-    showPair(*selection.pair);
-  else if (selection.body && *selection.body > 0)
-    showBody(*selection.body);
-  else if (selection.robot)
-    showRobot(*selection.robot);
-  else if (selection.deformable)
-    showDeformable(*selection.deformable);
-  else if (selection.boundary)
-    showBoundary(*selection.boundary);
-  else if (selection.loop)
-    showLoop(*selection.loop);
-  else
-    showScene();
+  showSelection();
   grid_->setRowStretch(row_, 1);
   scroll->setWidget(sheet_);  // deletes the previous sheet
   refresh();
@@ -140,6 +124,23 @@ void Inspector::refresh() {
 }
 
 // ------------------------------------------------------------------------------------ what can be inspected
+
+void Inspector::showSelection() {
+  const auto bodyOrWorld = [this](render::SelectedBody body) {
+    if (body.index > 0)
+      showBody(body.index);
+    else
+      showScene();
+  };
+  std::visit(Overloaded{[this](render::NothingSelected) { showScene(); }, bodyOrWorld,
+                        [this](render::SelectedRobot robot) { showRobot(robot.index); },
+                        [this](render::SelectedDeformable soft) { showDeformable(soft.index); },
+                        [this](render::SelectedBoundary boundary) { showBoundary(boundary.index); },
+                        [this](render::SelectedLoop loop) { showLoop(loop.index); },
+                        [this](const ContactKey& contact) { showContact(contact); },
+                        [this](const ContactPair& pair) { showPair(pair); }},
+             session_.selection());
+}
 
 void Inspector::showScene() {
   const auto model = session_.model();
@@ -295,7 +296,7 @@ void Inspector::showLoop(int index) {
 // ------------------------------------------------------------------------------------------------- rows
 
 void Inspector::addParameters() {
-  for (const ParameterGroup& group : parameterGroups(*session_.model(), session_.focus().selection()))
+  for (const ParameterGroup& group : parametersOf(*session_.model(), session_.focus().selection()))
     addParameterGroup(group);
 }
 

@@ -39,6 +39,7 @@ class Inspector : public Panel {
 
   void rebuild();
   void refresh();
+  void showSelection();
   void showScene();
   void showBody(int body);
   void showBodyContacts(int body);

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "engine/model/soft_surface.h"
 #include "render/boundary_surfaces.h"
 #include "ui/inspector.h"
 #include "ui/text.h"
@@ -42,10 +43,11 @@ void Inspector::showDeformable(int deformable) {
   const auto index = static_cast<std::size_t>(deformable);
   const Deformable& d = model->deformables[index];
   const auto begin = d.begin, end = d.end;
-  heading(QString::fromStdString(d.name), d.cloth ? tr("cloth") : tr("deformable"));
+  const SoftSurface surface = surfaceOf(d);
+  heading(QString::fromStdString(d.name), surface.isSheet ? tr("cloth") : tr("deformable"));
   fact(tr("particles"), {}, [=](const Snapshot&) { return grouped(static_cast<std::size_t>(end - begin)); });
-  if (d.cloth) {
-    const auto vertices = static_cast<std::size_t>(d.cloth->vertices), triangles = d.cloth->triangles.size();
+  if (!surface.triangles.empty()) {
+    const std::size_t vertices = surface.vertexCount, triangles = surface.triangles.size();
     fact(tr("vertices"), {}, [=](const Snapshot&) { return grouped(vertices); });
     fact(tr("triangles"), {}, [=](const Snapshot&) { return grouped(triangles); });
   }

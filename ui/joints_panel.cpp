@@ -126,8 +126,9 @@ std::vector<int> JointsPanel::joints(int robot) const {
 
 int JointsPanel::robotToShow() const {
   const render::Selection& selection = session_.focus().selection();
-  int wanted = selection.robot.value_or(-1);
-  if (selection.body && *selection.body > 0) wanted = robotOf(*selection.body);
+  int wanted = render::indexOf<render::SelectedRobot>(selection).value_or(-1);
+  const int body = render::indexOf<render::SelectedBody>(selection).value_or(0);
+  if (body > 0) wanted = robotOf(body);
   if (!joints(wanted).empty()) return wanted;
   if (!joints(robot_).empty()) return robot_;
   for (int r = 0; r < static_cast<int>(session_.model()->robots.size()); ++r)

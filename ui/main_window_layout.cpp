@@ -237,7 +237,7 @@ void MainWindow::keepLook() {
       {"camera", jsonOf(viewport_->camera())},
       {"view", jsonOf(session_.focus().view())},
       {"follows", viewport_->isFollowing()},
-      {"selected", QString::fromStdString(nameOf(session_.focus().selection(), *session_.model()))}};
+      {"selected", QString::fromStdString(uniqueNameOf(*session_.model(), session_.focus().selection()))}};
   if (hiddenPanels_.empty()) look["layout"] = layoutAsJson();
   known_.keepLook(lookedAtFile(), look, viewport_->sceneImage());
 }

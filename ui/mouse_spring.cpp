@@ -26,8 +26,9 @@ int nearestParticle(const Snapshot& snapshot, const Deformable& deformable, cons
 
 void MouseSpring::grip(const Snapshot& snapshot, const Model& model, const render::Selection& selection,
                        const Vec3& p_W, const Vec3& viewDirection, Kind kind) {
-  const int body = selection.body.value_or(-1);
-  const bool isSoft = body < 0 && selection.deformable && kind == Kind::Pull && !snapshot.particles.empty();
+  const int body = render::indexOf<render::SelectedBody>(selection).value_or(-1);
+  const auto soft = render::indexOf<render::SelectedDeformable>(selection);
+  const bool isSoft = soft && kind == Kind::Pull && !snapshot.particles.empty();
   if (!isSoft && (body <= 0 || !canMove(model, body))) return;
   kind_ = kind;
   pull_ = {};
@@ -36,8 +37,7 @@ void MouseSpring::grip(const Snapshot& snapshot, const Model& model, const rende
   planeNormal_ = viewDirection.normalized();
   active_ = true;
   if (isSoft) {
-    pull_.particle =
-        nearestParticle(snapshot, model.deformables[static_cast<std::size_t>(*selection.deformable)], p_W);
+    pull_.particle = nearestParticle(snapshot, model.deformables[static_cast<std::size_t>(*soft)], p_W);
     return;
   }
   const Pose& X_WB = snapshot.X_WB[static_cast<std::size_t>(body)];

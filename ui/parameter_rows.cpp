@@ -6,7 +6,6 @@
 #include <set>
 
 #include "engine/foundation/path_key.h"
-#include "engine/model/contact_pair.h"
 #include "engine/model/model.h"
 #include "ui/text.h"
 
@@ -312,30 +311,52 @@ class Groups {
 
 }  // namespace
 
-std::vector<ParameterGroup> parameterGroups(const Model& model, const render::Selection& selection) {
+std::vector<ParameterGroup> parametersOfScene(const Model& model) {
   Groups groups(model);
-  if (selection.contact) {
-    const ContactKey& key = *selection.contact;
-    for (const int g : {key.geometry, key.otherGeometry})
-      if (g >= 0)
-        groups.addGeometry(model.geometries[static_cast<std::size_t>(g)],
-                           QString::fromStdString(model.geometries[static_cast<std::size_t>(g)].name));
-  } else if (selection.pair) {
-    groups.addPair(*selection.pair);
-  } else if (selection.body && *selection.body > 0) {
-    groups.addBody(*selection.body, {});
-    groups.addJoint(*selection.body);
-    groups.addControllers(*selection.body, *selection.body + 1);
-  } else if (selection.robot) {
-    groups.addRobot(*selection.robot);
-  } else if (selection.deformable) {
-    groups.addMaterial(model.deformables[static_cast<std::size_t>(*selection.deformable)],
-                       *selection.deformable);
-  } else if (selection.boundary) {
-    groups.addBoundary(*selection.boundary);
-  } else if (selection == render::Selection{}) {
-    groups.addScene();
+  groups.addScene();
+  return groups.take();
+}
+
+std::vector<ParameterGroup> parametersOfBody(const Model& model, int body) {
+  if (body == 0) return {};
+  Groups groups(model);
+  groups.addBody(body, {});
+  groups.addJoint(body);
+  groups.addControllers(body, body + 1);
+  return groups.take();
+}
+
+std::vector<ParameterGroup> parametersOfRobot(const Model& model, int robot) {
+  Groups groups(model);
+  groups.addRobot(robot);
+  return groups.take();
+}
+
+std::vector<ParameterGroup> parametersOfDeformable(const Model& model, int deformable) {
+  Groups groups(model);
+  groups.addMaterial(model.deformables[static_cast<std::size_t>(deformable)], deformable);
+  return groups.take();
+}
+
+std::vector<ParameterGroup> parametersOfBoundary(const Model& model, int boundary) {
+  Groups groups(model);
+  groups.addBoundary(boundary);
+  return groups.take();
+}
+
+std::vector<ParameterGroup> parametersOfContact(const Model& model, const ContactKey& contact) {
+  Groups groups(model);
+  for (const int g : {contact.geometry, contact.otherGeometry}) {
+    if (g < 0) continue;
+    const Geometry& geometry = model.geometries[static_cast<std::size_t>(g)];
+    groups.addGeometry(geometry, QString::fromStdString(geometry.name));
   }
+  return groups.take();
+}
+
+std::vector<ParameterGroup> parametersOfPair(const Model& model, const ContactPair& pair) {
+  Groups groups(model);
+  groups.addPair(pair);
   return groups.take();
 }
 

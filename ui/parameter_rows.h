@@ -1,12 +1,12 @@
-// Which numbers of the table of parameters belong to what is selected, and how they are written for people.
+// Which numbers of the table of parameters belong to a thing of the scene, and how they are written for people.
 #pragma once
 
 #include <QString>
 #include <string>
 #include <vector>
 
+#include "engine/model/contact_pair.h"
 #include "engine/model/parameters.h"
-#include "render/view.h"
 
 namespace slipstick::ui {
 
@@ -30,8 +30,15 @@ struct ParameterGroup {
   std::vector<ParameterRow> rows;
 };
 
-/// Of the scene where nothing is selected. A thing without numbers has no groups.
-std::vector<ParameterGroup> parameterGroups(const Model& model, const render::Selection& selection);
+/// Of each thing by its index in the model. One without numbers, as the world, has no groups.
+std::vector<ParameterGroup> parametersOfScene(const Model& model);
+std::vector<ParameterGroup> parametersOfBody(const Model& model, int body);
+std::vector<ParameterGroup> parametersOfRobot(const Model& model, int robot);
+std::vector<ParameterGroup> parametersOfDeformable(const Model& model, int deformable);
+std::vector<ParameterGroup> parametersOfBoundary(const Model& model, int boundary);
+/// Of the geometries that touch.
+std::vector<ParameterGroup> parametersOfContact(const Model& model, const ContactKey& contact);
+std::vector<ParameterGroup> parametersOfPair(const Model& model, const ContactPair& pair);
 
 /// The number at a path, or what it falls back to; nothing where a default decides.
 ParameterValue inForce(const Model& model, const ParameterRow& row, const Tuning& tuning);

@@ -40,18 +40,19 @@ void PinBoard::pinByName(const QString& name) {
 std::optional<Pin> PinBoard::pinOf(const render::Selection& selection) const {
   const auto shown = moment_.shown();
   Pin pin;
-  const int contact = selection.contact ? render::findContact(*shown, *selection.contact) : -1;
+  const auto* key = std::get_if<ContactKey>(&selection);
+  const int contact = key ? render::findContact(*shown, *key) : -1;
   if (contact >= 0) {
     pin.kind = Pin::Kind::Contact;
-    pin.contact = *selection.contact;
+    pin.contact = *key;
     pin.pair = render::pairOf(*moment_.model(), shown->contacts[static_cast<std::size_t>(contact)]);
     pin.label = tr("contact %1").arg(names_.pairLabel(pin.pair));
-  } else if (selection.pair) {
-    pin.pair = *selection.pair;
+  } else if (const auto* pair = std::get_if<ContactPair>(&selection)) {
+    pin.pair = *pair;
     pin.label = names_.pairLabel(pin.pair);
-  } else if (selection.body) {
+  } else if (const auto body = render::indexOf<render::SelectedBody>(selection)) {
     pin.kind = Pin::Kind::Body;
-    pin.index = *selection.body;
+    pin.index = *body;
     pin.label = names_.bodyLabels()[static_cast<std::size_t>(pin.index)];
   } else {
     return std::nullopt;
@@ -61,8 +62,9 @@ std::optional<Pin> PinBoard::pinOf(const render::Selection& selection) const {
 
 std::optional<Pin> PinBoard::selectedJointAsPin() const {
   const render::Selection& selection = focus_.selection();
-  if (!selection.body || *selection.body < 1) return std::nullopt;
-  const std::int32_t joint = *selection.body - 1;  // the joint of body b is b − 1
+  const std::int32_t body = render::indexOf<render::SelectedBody>(selection).value_or(0);
+  if (body < 1) return std::nullopt;
+  const std::int32_t joint = body - 1;  // the joint of body b is b − 1
   const multibody::Joint& j = moment_.model()->tree.joints[static_cast<std::size_t>(joint)];
   if (multibody::velocityCount(j.type) != 1) return std::nullopt;
   Pin pin;

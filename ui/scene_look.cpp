@@ -7,7 +7,7 @@
 
 #include "render/selection_names.h"
 #include "render/view_actions.h"
-#include "ui/plot.h"
+#include "ui/selection_kinds.h"
 #include "ui/text.h"
 
 namespace slipstick::ui {
@@ -66,17 +66,8 @@ render::ViewOptions viewOf(const QJsonObject& json, render::ViewOptions view) {
   return view;
 }
 
-std::string nameOf(const render::Selection& selection, const Model& model) {
-  const auto nameIn = [](const auto& things, std::int32_t index) {
-    return things[static_cast<std::size_t>(index)].name;
-  };
-  std::string name;
-  if (selection.pair) name = sidesOf(*selection.pair, model);
-  if (selection.body) name = nameIn(model.tree.bodies, *selection.body);
-  if (selection.deformable) name = nameIn(model.deformables, *selection.deformable);
-  if (selection.robot) name = nameIn(model.robots, *selection.robot);
-  if (selection.boundary) name = nameIn(model.boundaries, *selection.boundary);
-  if (selection.loop) name = nameIn(model.loops, *selection.loop);
+std::string uniqueNameOf(const Model& model, const render::Selection& selection) {
+  const std::string name = nameOf(model, selection);
   const Result<render::Selection> meant = render::selectionNamed(model, name);
   return meant && *meant == selection ? name : std::string();
 }

@@ -5,6 +5,7 @@
 
 #include "engine/model/model.h"
 #include "render/camera.h"
+#include "render/selection.h"
 #include "render/view.h"
 
 namespace slipstick::ui {
@@ -20,6 +21,6 @@ render::ViewOptions viewOf(const QJsonObject& json, render::ViewOptions view);
 
 /// As render::selectionNamed() takes it; empty where no name means it: a single contact, or what
 /// shares its name with something else.
-std::string nameOf(const render::Selection& selection, const Model& model);
+std::string uniqueNameOf(const Model& model, const render::Selection& selection);
 
 }  // namespace slipstick::ui

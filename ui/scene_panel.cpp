@@ -9,14 +9,16 @@
 #include "ui/plot_drag.h"
 #include "ui/plot_list.h"
 #include "ui/scene_document.h"
+#include "ui/selection_kinds.h"
 #include "ui/text.h"
 #include "ui/theme.h"
+#include "ui/visibility.h"
 
 namespace slipstick::ui {
 namespace {
 
-enum Role { kKind = Qt::UserRole, kIndex, kIcon, kNote, kEye };
-enum Kind { kScene, kBody, kDeformable, kLoop, kBoundary, kRobot, kGroup };
+/// kThing: what a click selects, nothing for the scene; a group, which is in the tree alone, has none.
+enum Role { kThing = Qt::UserRole, kIcon, kNote, kEye };
 
 /// Whether the row has an eye, and what it says: hidden by itself, or with the robot that it belongs to.
 enum Eye { kNoEye, kShown, kHidden, kHiddenWithParent };
@@ -44,7 +46,7 @@ class RowPainter : public QStyledItemDelegate {
     paintEye(*painter, option, index);
     rect.setLeft(rect.left() + 25);
     if (index.data(kEye).toInt() != kNoEye) rect.setRight(rect.right() - kEyeWidth);
-    painter->setFont(textFont(index.data(kKind) == kScene ? 600 : 400));
+    painter->setFont(textFont(index.parent().isValid() ? 400 : 600));
     painter->setPen(isHidden(index) ? t.faint : t.text);
     const QFontMetricsF metrics(painter->font());
     const QString name = metrics.elidedText(index.data().toString(), Qt::ElideRight, rect.width() - 4);
@@ -106,40 +108,16 @@ class Tree : public QTreeWidget {
   }
 };
 
-QTreeWidgetItem* addItem(QTreeWidgetItem* parent, const QString& name, Kind kind, int index,
-                         const char* iconName, const QString& note = {}) {
-  auto* item = new QTreeWidgetItem(parent, {name});
-  item->setData(0, kKind, kind);
-  item->setData(0, kIndex, index);
-  item->setData(0, kIcon, QString(iconName));
-  item->setData(0, kNote, note);
-  return item;
+bool isGroup(const QTreeWidgetItem& item) {
+  return !item.data(0, kThing).isValid();
 }
 
-/// What a click on an item selects: nothing for the scene.
 render::Selection selectionOf(const QTreeWidgetItem& item) {
-  render::Selection selection;
-  const int index = item.data(0, kIndex).toInt();
-  switch (item.data(0, kKind).toInt()) {
-    case kBody:
-      selection.body = index;
-      break;
-    case kDeformable:
-      selection.deformable = index;
-      break;
-    case kBoundary:
-      selection.boundary = index;
-      break;
-    case kLoop:
-      selection.loop = index;
-      break;
-    case kRobot:
-      selection.robot = index;
-      break;
-    default:
-      break;
-  }
-  return selection;
+  return item.data(0, kThing).value<render::Selection>();
+}
+
+bool isRobot(const QTreeWidgetItem* item) {
+  return item && std::holds_alternative<render::SelectedRobot>(selectionOf(*item));
 }
 
 void popUp(QMenu* menu, const QPoint& at) {
@@ -199,7 +177,7 @@ void ScenePanel::build() {
   connect(search, &QLineEdit::textChanged, this, &ScenePanel::applyFilter);
   connect(tree_, &QTreeWidget::itemClicked, this, &ScenePanel::click);
   connect(tree_, &QTreeWidget::currentItemChanged, this, [this](QTreeWidgetItem* item) {
-    const bool isByKey = tree_->hasFocus() && item && item->data(0, kKind).toInt() != kGroup;
+    const bool isByKey = tree_->hasFocus() && item && !isGroup(*item);
     if (isByKey) click(item);
   });
 }
@@ -216,7 +194,6 @@ QMenu* ScenePanel::addMenu() {
   return menu;
 }
 
-// Robots, bodies and deformables hang from the root and can be removed; links and boundaries do not come and go alone.
 QMenu* ScenePanel::itemMenu(const QTreeWidgetItem* item) {
   if (!item) return nullptr;
   auto* menu = new QMenu(this);
@@ -224,9 +201,7 @@ QMenu* ScenePanel::itemMenu(const QTreeWidgetItem* item) {
   if (const std::vector<ThingName> things = thingsOf(*item); !things.empty())
     menu->addAction(item->data(0, kEye).toInt() == kHidden ? tr("Show") : tr("Hide"), &session_,
                     [this, things] { toggleVisible(session_, things); });
-  const int kind = item->data(0, kKind).toInt();
-  if (!item->parent() || item->parent()->parent() || (kind != kBody && kind != kDeformable && kind != kRobot))
-    return menu;
+  if (!canBeRemoved(*session_.model(), selectionOf(*item))) return menu;
   const QString name = item->text(0);
   menu->addAction(tr("Remove %1").arg(name), &session_, [this, name] {
     session_.editor().edit(Remove{name.toStdString()}, tr("remove %1").arg(name));
@@ -235,26 +210,12 @@ QMenu* ScenePanel::itemMenu(const QTreeWidgetItem* item) {
 }
 
 std::vector<Plot> ScenePanel::plotsOf(const QTreeWidgetItem& item) const {
-  const Model& model = *session_.model();
-  const int index = item.data(0, kIndex).toInt();
-  switch (item.data(0, kKind).toInt()) {
-    case kScene:
-      return plotsOfScene(model);
-    case kBody:
-      return plotsOfBody(model, index, session_.names().bodyLabels()[static_cast<std::size_t>(index)]);
-    case kRobot:
-      return plotsOfRobot(model, index);
-    case kDeformable:
-      return plotsOfDeformable(model, index);
-    case kBoundary:
-      return plotsOfBoundary(model, index);
-    default:
-      return {};
-  }
+  if (isGroup(item)) return {};
+  return ui::plotsOf(*session_.model(), selectionOf(item), session_.names().bodyLabels());
 }
 
 std::vector<ThingName> ScenePanel::thingsOf(const QTreeWidgetItem& item) const {
-  if (item.data(0, kKind).toInt() == kGroup) {
+  if (isGroup(item)) {
     std::vector<ThingName> things;
     for (int i = 0; i < item.childCount(); ++i)
       for (const ThingName& thing : thingsOf(*item.child(i))) things.push_back(thing);
@@ -271,7 +232,7 @@ void ScenePanel::refreshEyes() {
     const std::vector<ThingName> things = thingsOf(**it);
     const bool isShown = std::any_of(things.begin(), things.end(),
                                      [&](const ThingName& thing) { return document.look(thing).visible; });
-    const bool isLink = (*it)->parent() && (*it)->parent()->data(0, kKind).toInt() == kRobot;
+    const bool isLink = isRobot((*it)->parent());
     const bool parentIsHidden = isLink && (*it)->parent()->data(0, kEye).toInt() == kHidden;
     const Eye eye = things.empty()   ? kNoEye
                     : !isShown       ? kHidden
@@ -302,8 +263,7 @@ void ScenePanel::rebuild() {
   tree_->clear();
   const auto model = session_.model();
   auto* root = new QTreeWidgetItem(tree_, {QString::fromStdString(model->name)});
-  root->setData(0, kKind, kScene);
-  root->setData(0, kIcon, QString("scene"));
+  describe(*root, render::NothingSelected{});
   for (const Robot& robot : model->robots) addRobot(root, robot);
   addDeformables(root);
   addLoops(root);
@@ -313,19 +273,33 @@ void ScenePanel::rebuild() {
   follow();
 }
 
+/// Says what an item stands for.
+void ScenePanel::describe(QTreeWidgetItem& item, const render::Selection& thing) const {
+  item.setData(0, kThing, QVariant::fromValue(thing));
+  item.setData(0, kIcon, iconOf(*session_.model(), thing));
+}
+
+QTreeWidgetItem* ScenePanel::addItem(QTreeWidgetItem* parent, const QString& name,
+                                     const render::Selection& thing, const QString& note) const {
+  auto* item = new QTreeWidgetItem(parent, {name});
+  describe(*item, thing);
+  item->setData(0, kNote, note);
+  return item;
+}
+
 void ScenePanel::addRobot(QTreeWidgetItem* root, const Robot& robot) {
   const auto model = session_.model();
   const int dof = freedom(*model, robot.firstBody, robot.endBody);
   const QString note = dof > 0 ? tr("%1 dof").arg(dof) : tr("fixed");
   if (robot.endBody - robot.firstBody == 1) {
-    addItem(root, QString::fromStdString(robot.name), kBody, robot.firstBody, "body", note);
+    addItem(root, QString::fromStdString(robot.name), render::SelectedBody{robot.firstBody}, note);
     return;
   }
   const auto index = static_cast<int>(&robot - model->robots.data());
-  auto* group = addItem(root, QString::fromStdString(robot.name), kRobot, index, "robot", note);
+  auto* group = addItem(root, QString::fromStdString(robot.name), render::SelectedRobot{index}, note);
   for (int body = robot.firstBody; body < robot.endBody; ++body) {
     const auto& full = model->tree.bodies[static_cast<std::size_t>(body)].name;
-    addItem(group, nameInRobot(*model, full), kBody, body, "link");
+    addItem(group, nameInRobot(*model, full), render::SelectedBody{body}, {});
   }
   group->setExpanded(robot.endBody - robot.firstBody <= 4);
 }
@@ -335,8 +309,8 @@ void ScenePanel::addDeformables(QTreeWidgetItem* root) {
   for (std::size_t i = 0; i < model->deformables.size(); ++i) {
     const Deformable& deformable = model->deformables[i];
     const auto count = static_cast<std::size_t>(deformable.end - deformable.begin);
-    addItem(root, QString::fromStdString(deformable.name), kDeformable, static_cast<int>(i),
-            deformable.cloth ? "cloth" : "particles", tr("%1 particles").arg(grouped(count)));
+    addItem(root, QString::fromStdString(deformable.name), render::SelectedDeformable{static_cast<int>(i)},
+            tr("%1 particles").arg(grouped(count)));
   }
 }
 
@@ -345,7 +319,7 @@ void ScenePanel::addLoops(QTreeWidgetItem* root) {
   const auto& labels = session_.names().bodyLabels();
   for (std::size_t i = 0; i < model->loops.size(); ++i) {
     const Loop& loop = model->loops[i];
-    addItem(root, QString::fromStdString(loop.name), kLoop, static_cast<int>(i), "link",
+    addItem(root, QString::fromStdString(loop.name), render::SelectedLoop{static_cast<int>(i)},
             QString("%1, %2 – %3")
                 .arg(loopWord(loop.kind), labels[static_cast<std::size_t>(loop.bodyA)],
                      labels[static_cast<std::size_t>(loop.bodyB)]));
@@ -355,10 +329,11 @@ void ScenePanel::addLoops(QTreeWidgetItem* root) {
 void ScenePanel::addBoundaries(QTreeWidgetItem* root) {
   const auto model = session_.model();
   if (model->boundaries.empty()) return;
-  auto* group = addItem(root, tr("Boundaries"), kGroup, 0, "boundary");
+  auto* group = new QTreeWidgetItem(root, {tr("Boundaries")});
+  group->setData(0, kIcon, QString("boundary"));
   for (std::size_t i = 0; i < model->boundaries.size(); ++i) {
     const Boundary& boundary = model->boundaries[i];
-    addItem(group, QString::fromStdString(boundary.name), kBoundary, static_cast<int>(i), "boundary",
+    addItem(group, QString::fromStdString(boundary.name), render::SelectedBoundary{static_cast<int>(i)},
             QString("%1 %2").arg(boundaryWord(boundary.kind), shapeWord(boundary.shape)));
   }
   group->setExpanded(true);
@@ -381,21 +356,14 @@ void ScenePanel::applyFilter(const QString& text) {
 
 // The selection was made here or in the viewport: show it either way. A selected contact marks its body.
 void ScenePanel::follow() {
-  const render::Selection& selection = session_.focus().selection();
-  std::optional<int> body = selection.body;
+  render::Selection thing = session_.focus().selection();
   if (const Contact* contact = session_.focus().selectedContact())
-    body = render::pairOf(*session_.model(), *contact).body;
-  else if (selection.pair)
-    body = selection.pair->body;
+    thing = render::SelectedBody{render::pairOf(*session_.model(), *contact).body};
+  else if (const auto* pair = std::get_if<ContactPair>(&session_.focus().selection()))
+    thing = render::SelectedBody{pair->body};
   QTreeWidgetItem* found = nullptr;
-  for (QTreeWidgetItemIterator it(tree_); *it; ++it) {
-    const int kind = (*it)->data(0, kKind).toInt(), index = (*it)->data(0, kIndex).toInt();
-    if (kind == kBody && body == index) found = *it;
-    if (kind == kRobot && selection.robot == index) found = *it;
-    if (kind == kDeformable && selection.deformable == index) found = *it;
-    if (kind == kBoundary && selection.boundary == index) found = *it;
-    if (kind == kLoop && selection.loop == index) found = *it;
-  }
+  for (QTreeWidgetItemIterator it(tree_); *it && thing != render::Selection(); ++it)
+    if (!isGroup(**it) && selectionOf(**it) == thing) found = *it;
   if (!found) {
     tree_->clearSelection();
     tree_->setCurrentItem(nullptr);
@@ -406,7 +374,7 @@ void ScenePanel::follow() {
 }
 
 void ScenePanel::click(QTreeWidgetItem* item) {
-  if (item->data(0, kKind).toInt() == kGroup)
+  if (isGroup(*item))
     item->setExpanded(!item->isExpanded());
   else
     session_.focus().select(selectionOf(*item));

@@ -5,10 +5,10 @@
 #include <QMenu>
 #include <QTreeWidget>
 
+#include "engine/model/looks.h"
 #include "ui/controls.h"
 #include "ui/plot.h"
 #include "ui/session.h"
-#include "ui/visibility.h"
 
 namespace slipstick::ui {
 
@@ -33,6 +33,9 @@ class ScenePanel : public Panel {
   std::vector<ThingName> thingsOf(const QTreeWidgetItem& item) const;
   void refreshEyes();
   bool clickEye(const QPoint& position);
+  void describe(QTreeWidgetItem& item, const render::Selection& thing) const;
+  QTreeWidgetItem* addItem(QTreeWidgetItem* parent, const QString& name, const render::Selection& thing,
+                           const QString& note) const;
   void addRobot(QTreeWidgetItem* root, const Robot& robot);
   void addDeformables(QTreeWidgetItem* root);
   void addLoops(QTreeWidgetItem* root);

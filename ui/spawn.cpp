@@ -9,9 +9,10 @@ constexpr double kNear = 0.2;        // [m], from the vertical
 constexpr double kClearance = 0.15;  // [m], above the highest
 
 Vec3 middle(const Model& model, const Snapshot& snapshot, const render::Selection& selection) {
-  if (selection.body) return snapshot.X_WB[static_cast<std::size_t>(*selection.body)].p;
-  if (selection.deformable)
-    return snapshot.deformables[static_cast<std::size_t>(*selection.deformable)].center;
+  if (const auto body = render::indexOf<render::SelectedBody>(selection))
+    return snapshot.X_WB[static_cast<std::size_t>(*body)].p;
+  if (const auto soft = render::indexOf<render::SelectedDeformable>(selection))
+    return snapshot.deformables[static_cast<std::size_t>(*soft)].center;
   for (const CameraSpec& camera : model.cameras)
     if (camera.body.empty()) return camera.target;
   return {0, 0, model.groundHeight};

@@ -3,7 +3,7 @@
 
 #include "engine/model/model.h"
 #include "engine/model/snapshot.h"
-#include "render/view.h"
+#include "render/selection.h"
 
 namespace slipstick::ui {
 

@@ -137,7 +137,8 @@ void Viewport::showHandle(const std::optional<std::pair<int, render::Handle>>& h
 void Viewport::look(const QPointF& position) {
   if (usePick_ || session_.run().status().playing) return;
   pick(position, render::Pickable::All, [this](const std::optional<render::Picked>& picked) {
-    const std::optional<ContactPair> pair = picked ? picked->selection.pair : std::nullopt;
+    const auto* pointed = picked ? std::get_if<ContactPair>(&picked->selection) : nullptr;
+    const std::optional<ContactPair> pair = pointed ? std::optional(*pointed) : std::nullopt;
     if (pair == hovered_) return;
     hovered_ = pair;
     requestFrame();

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "ui/scene_document.h"
+#include "ui/selection_kinds.h"
 #include "ui/session.h"
 
 namespace slipstick::ui {
@@ -47,20 +48,6 @@ ThingName thingOfBody(const Model& model, int body) {
   for (const Robot& robot : model.robots)
     if (robot.firstBody == body && robot.endBody == body + 1) return {ThingKind::Robot, robot.name};
   return {ThingKind::Link, model.tree.bodies[static_cast<std::size_t>(body)].name};
-}
-
-std::optional<ThingName> thingOf(const Model& model, const render::Selection& selection) {
-  if (selection.contact || selection.pair) return std::nullopt;
-  if (selection.body && *selection.body > 0) return thingOfBody(model, *selection.body);
-  if (selection.robot)
-    return ThingName{ThingKind::Robot, model.robots[static_cast<std::size_t>(*selection.robot)].name};
-  if (selection.deformable)
-    return ThingName{ThingKind::Deformable,
-                     model.deformables[static_cast<std::size_t>(*selection.deformable)].name};
-  if (selection.boundary)
-    return ThingName{ThingKind::Boundary,
-                     model.boundaries[static_cast<std::size_t>(*selection.boundary)].name};
-  return std::nullopt;
 }
 
 void toggleVisible(Session& session, const std::vector<ThingName>& things) {

@@ -44,34 +44,9 @@ void place(const Pose& X, json& node) {
   node["rotation"] = rotationOf(X);
 }
 
-std::size_t vertexCount(const Deformable& d) {
-  return static_cast<std::size_t>(d.cloth ? d.cloth->vertices : d.end - d.begin);
-}
-
-std::vector<float> positionsOf(const Deformable& d, const Snapshot& snapshot) {
-  const float* first = snapshot.particles[static_cast<std::size_t>(d.begin)].data();
-  return {first, first + 3 * vertexCount(d)};
-}
-
-/// Of vertices, weighted by the areas of the triangles around them.
-std::vector<float> normalsOf(const ClothMesh& cloth, const std::vector<float>& positions) {
-  using Vectors = Eigen::Matrix3Xf;
-  const Eigen::Map<const Vectors> x(positions.data(), 3, static_cast<Eigen::Index>(positions.size() / 3));
-  std::vector<float> normals(positions.size(), 0);
-  Eigen::Map<Vectors> n(normals.data(), 3, x.cols());
-  for (const Eigen::Vector3i& t : cloth.triangles) {
-    const Eigen::Vector3f a = x.col(t[1]) - x.col(t[0]), b = x.col(t[2]) - x.col(t[0]);
-    const Eigen::Vector3f twiceArea = a.cross(b);
-    for (const int vertex : t) n.col(vertex) += twiceArea;
-  }
-  for (Eigen::Index i = 0; i < n.cols(); ++i) {
-    const float length = n.col(i).norm();
-    if (length > 0)
-      n.col(i) /= length;
-    else
-      n.col(i) = Eigen::Vector3f::UnitZ();
-  }
-  return normals;
+std::vector<float> numbersOf(std::span<const Eigen::Vector3f> vectors) {
+  const float* first = vectors.front().data();
+  return {first, first + 3 * vectors.size()};
 }
 
 std::vector<float> difference(const std::vector<float>& to, const std::vector<float>& from) {
@@ -212,20 +187,23 @@ void GltfWriter::beginDeformables(const Snapshot& snapshot) {
   for (std::size_t i = 0; i < model_->deformables.size(); ++i) {
     const Deformable& d = model_->deformables[i];
     const LookSpec& look = looks.deformable(static_cast<int>(i));
-    if (!look.visible || vertexCount(d) == 0) continue;
+    const SoftSurface surface = surfaceOf(d);
+    if (!look.visible || surface.vertexCount == 0) continue;
+    const bool hasTriangles = !surface.triangles.empty();
+    const auto vertices = surface.of(snapshot.particles);
     Soft soft;
-    soft.deformable = static_cast<int>(i);
-    soft.positions = positionsOf(d, snapshot);
+    soft.surface = surface;
+    soft.positions = numbersOf(vertices);
     json attributes = {{"POSITION", buffer_.add(soft.positions, GltfUse::Positions)}};
-    json primitive = {{"mode", d.cloth ? kTriangles : kPoints},
-                      {"material", materialOf(look.color.value_or(d.color), {0.9f, 0}, d.cloth != nullptr)}};
-    if (d.cloth) {
-      soft.normals = normalsOf(*d.cloth, soft.positions);
+    json primitive = {{"mode", hasTriangles ? kTriangles : kPoints},
+                      {"material", materialOf(look.color.value_or(d.color), {0.9f, 0}, surface.isSheet)}};
+    if (hasTriangles) {
+      soft.normals = numbersOf(normalsOf(surface, vertices));
       attributes["NORMAL"] = buffer_.add(soft.normals, GltfUse::Normals);
       std::vector<std::uint32_t> indices;
-      for (const Eigen::Vector3i& t : d.cloth->triangles)
+      for (const Eigen::Vector3i& t : surface.triangles)
         for (const int vertex : t) indices.push_back(static_cast<std::uint32_t>(vertex));
-      primitive["indices"] = buffer_.addIndices(indices, vertexCount(d));
+      primitive["indices"] = buffer_.addIndices(indices, surface.vertexCount);
     }
     primitive["attributes"] = std::move(attributes);
     soft.mesh = static_cast<int>(meshes_.size());
@@ -236,12 +214,12 @@ void GltfWriter::beginDeformables(const Snapshot& snapshot) {
 }
 
 void GltfWriter::addMorph(Soft& soft, const Snapshot& snapshot) {
-  const Deformable& d = model_->deformables[static_cast<std::size_t>(soft.deformable)];
-  const std::vector<float> positions = positionsOf(d, snapshot);
-  json target = {{"POSITION", buffer_.add(difference(positions, soft.positions), GltfUse::Positions)}};
-  if (d.cloth)
+  const auto vertices = soft.surface.of(snapshot.particles);
+  json target = {
+      {"POSITION", buffer_.add(difference(numbersOf(vertices), soft.positions), GltfUse::Positions)}};
+  if (!soft.surface.triangles.empty())
     target["NORMAL"] =
-        buffer_.add(difference(normalsOf(*d.cloth, positions), soft.normals), GltfUse::Normals);
+        buffer_.add(difference(numbersOf(normalsOf(soft.surface, vertices)), soft.normals), GltfUse::Normals);
   soft.targets.push_back(std::move(target));
 }
 

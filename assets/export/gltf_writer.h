@@ -11,12 +11,13 @@
 #include "assets/export/gltf_buffer.h"
 #include "engine/model/model.h"
 #include "engine/model/snapshot.h"
+#include "engine/model/soft_surface.h"
 
 namespace slipstick::assets {
 
 /// Below a root node that turns z up to y up lies a node per body, with its shapes as nodes in it, and a node per
 /// deformable. Bodies move by linear samples of translation and rotation. Deformables are morph targets, one per sample
-/// after the first, which is the mesh itself; weights are linear between them. A cloth is its triangles, others are points:
+/// after the first, which is the mesh itself; weights are linear between them. What has a surface of triangles is those, others are points:
 /// a surface of particles has other triangles at each moment, and morph targets need the same ones.
 class GltfWriter {
  public:
@@ -34,7 +35,8 @@ class GltfWriter {
 
  private:
   struct Soft {
-    int deformable = 0, node = 0, mesh = 0;
+    SoftSurface surface;  ///< of a deformable of the model
+    int node = 0, mesh = 0;
     std::vector<float> positions, normals;  ///< of the first sample; no normals of points
     nlohmann::json targets = nlohmann::json::array();
   };

@@ -7,6 +7,7 @@
 #include "assets/export/output_file.h"
 #include "engine/foundation/number_text.h"
 #include "engine/foundation/srgb.h"
+#include "engine/model/soft_surface.h"
 
 namespace slipstick::assets {
 
@@ -113,16 +114,13 @@ Result<void> writeDeformableObj(const std::filesystem::path& file, const std::st
                                 const Snapshot& snapshot) {
   std::string text =
       headOf(snapshot, library) + "g " + groupName(deformable.name) + "\nusemtl " + material + '\n';
-  const int end = deformable.cloth ? deformable.begin + deformable.cloth->vertices : deformable.end;
-  for (int i = deformable.begin; i < end; ++i)
-    addVector(text, "v", snapshot.particles[static_cast<std::size_t>(i)].cast<double>());
-  if (deformable.cloth) {
-    for (const Eigen::Vector3i& t : deformable.cloth->triangles)
-      text += "f " + std::to_string(t.x() + 1) + ' ' + std::to_string(t.y() + 1) + ' ' +
-              std::to_string(t.z() + 1) + '\n';
-  } else {
-    for (int i = 1; i <= end - deformable.begin; ++i) text += "p " + std::to_string(i) + '\n';
-  }
+  const SoftSurface surface = surfaceOf(deformable);
+  for (const Eigen::Vector3f& x : surface.of(snapshot.particles)) addVector(text, "v", x.cast<double>());
+  for (const Eigen::Vector3i& t : surface.triangles)
+    text += "f " + std::to_string(t.x() + 1) + ' ' + std::to_string(t.y() + 1) + ' ' +
+            std::to_string(t.z() + 1) + '\n';
+  if (surface.triangles.empty())
+    for (std::size_t i = 1; i <= surface.vertexCount; ++i) text += "p " + std::to_string(i) + '\n';
   return writeText(file, text);
 }
 

@@ -40,7 +40,7 @@ Result<void> writeBodiesObj(const std::filesystem::path& file, const std::string
                             std::span<const DisplayShape> shapes, const ObjMaterials& materials,
                             const Snapshot& snapshot);
 
-/// One deformable: a cloth's triangles, or points. The snapshot must hold particles.
+/// One deformable: the triangles of its surface, or points. The snapshot must hold particles.
 Result<void> writeDeformableObj(const std::filesystem::path& file, const std::string& library,
                                 const Deformable& deformable, const std::string& material,
                                 const Snapshot& snapshot);

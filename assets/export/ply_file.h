@@ -1,4 +1,4 @@
-// A deformable at one moment as a PLY file: points, or a cloth's triangles.
+// A deformable at one moment as a PLY file: points, or triangles.
 #pragma once
 
 #include <filesystem>
@@ -9,7 +9,7 @@
 
 namespace slipstick::assets {
 
-/// Binary, little-endian. Of a cloth its vertices and triangles, of others the particles; each with its speed, stress,
+/// Binary, little-endian. The vertices of its surface and triangles, if any; each vertex with its speed, stress,
 /// pressure and plastic strain, and the deformable's colour (sRGB). The snapshot must hold particles.
 Result<void> writePly(const std::filesystem::path& file, const Deformable& deformable, const Color& color,
                       const Snapshot& snapshot);

@@ -13,6 +13,7 @@
 #include "render/jobs/camera_path.h"
 #include "render/jobs/output_format.h"
 #include "render/jobs/picture_pass.h"
+#include "render/selection.h"
 #include "render/view.h"
 
 namespace slipstick::render {

@@ -122,7 +122,7 @@ TEST_F(Forgetting, ComesWithEveryToggle) {
 }
 
 TEST_F(Forgetting, ComesWithTheSelection) {
-  input.selection.body = world.roller;
+  input.selection = SelectedBody{world.roller};
   EXPECT_EQ(liveSide(), plain);
 }
 

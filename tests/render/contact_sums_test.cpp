@@ -79,8 +79,7 @@ void checkAllDistances(const Step& step) {
         options.contactView = view;
         options.forceThreshold = threshold;
         options.splitForces = options.moments = threshold != 0.05;
-        Selection selection;
-        selection.body = static_cast<int>(b);
+        const Selection selection = SelectedBody{static_cast<int>(b)};
         const Frame frame = buildFrame(inputOf(step.model, step.snapshot, options, selection));
         EXPECT_EQ(frame.contact->pairs.empty(), false);
         expectSums(frame, step, static_cast<int>(b));
@@ -152,8 +151,7 @@ TEST(ContactSums, PiecesOfFrictionAndNormalForceThatNoArrowShowsAreNamed) {
   ViewOptions options;
   options.contactView = ContactView::Points;
   options.forceThreshold = 0.6;
-  Selection selection;
-  selection.body = world.roller;
+  const Selection selection = SelectedBody{world.roller};
   const auto parts = buildFrame(inputOf(*world.model, *snapshot, options, selection)).contact;
   ASSERT_EQ(parts->pairs.size(), 1u);
   const PairView& pair = parts->pairs[0];

@@ -56,7 +56,7 @@ TEST_F(BuildFrame, APairIsOneNetForceAtItsCentreOfPressureWithItsNumber) {
   EXPECT_LT((arrow.from.cast<double>() - center / normal).norm(), 1e-6);
   EXPECT_LT((arrow.vector.cast<double>() / f.contact->pairScale.metresPerNewton - force).norm(),
             1e-5 * force.norm());
-  EXPECT_EQ(arrow.selects.pair, roller->force.pair);
+  EXPECT_EQ(arrow.selects, Selection(roller->force.pair));
   const auto label = std::find_if(
       f.contact->labels.begin(), f.contact->labels.end(),
       [&](const ForceLabel& l) { return &f.contact->pairs[static_cast<std::size_t>(l.pair)] == roller; });
@@ -84,8 +84,7 @@ TEST_F(BuildFrame, PointsOfAPairKeepApartOnScreenAndTheSelectedOneStaysAlone) {
   const auto board = std::find_if(snapshot.contacts.begin(), snapshot.contacts.end(),
                                   [&](const Contact& c) { return c.body == world.board; });
   const auto index = static_cast<int>(board - snapshot.contacts.begin());
-  Selection selection;
-  selection.contact = board->key();
+  const Selection selection = board->key();
   options.contactView = ContactView::Points;
   options.splitForces = false;
   const Frame f = frame(0, selection);
@@ -97,7 +96,7 @@ TEST_F(BuildFrame, PointsOfAPairKeepApartOnScreenAndTheSelectedOneStaysAlone) {
   int own = 0, members = pair->remainderContacts;
   for (int i = pair->firstArrow; i < pair->firstArrow + pair->arrows; ++i) {
     const Arrow& a = f.contact->arrows[static_cast<std::size_t>(i)];
-    own += a.contact == index && a.selects.contact == selection.contact && a.color.w() == 1;
+    own += a.contact == index && a.selects == selection && a.color.w() == 1;
     members += a.members;
     if (a.contact != index) {
       EXPECT_LT(a.color.w(), 1);
@@ -159,13 +158,13 @@ TEST_F(BuildFrame, TheSameContactsGiveNoArrowOnABoardThatNobodyAskedFor) {
     return on;
   };
   EXPECT_EQ(bodies(), std::set<int>{world.roller});
-  input.selection.body = world.board;
+  input.selection = SelectedBody{world.board};
   EXPECT_EQ(bodies(), std::set<int>{world.board});
   input.selection = {};
   input.options.everyContact = true;
   EXPECT_EQ(bodies(), (std::set<int>{world.roller, world.board}));
   input.options.everyContact = false;
-  input.selection.deformable = 0;
+  input.selection = SelectedDeformable{0};
   EXPECT_EQ(bodies(), std::set<int>{-1});
 }
 
@@ -233,7 +232,7 @@ TEST_F(BuildFrame, MarksOfPointsSayStickByDiscAndSlipByRing) {
   options.forceThreshold = 0;
   Selection selection;
   for (const Contact& c : snapshot.contacts)
-    if (c.body == world.roller) selection.pair = pairOf(model, c);
+    if (c.body == world.roller) selection = pairOf(model, c);
   const Frame f = frame(0, selection);
   const auto rings = std::count_if(f.contact->marks.begin(), f.contact->marks.end(),
                                    [](const ContactMark& m) { return m.ring; });

@@ -68,8 +68,7 @@ TEST_P(Framing, AWorldThatAFileBringsIsNeitherItsRobotNorWhatAPictureMustHold) {
   for (Visual& visual : model.visuals)
     if (visual.body == rigid.ground) visual.shape = shape::Box{Vec3(100, 100, 0.01)};
   const auto distance = [&] { return openingCamera(model, *seen, GetParam()).distance; };
-  Selection first;
-  first.robot = 0;
+  const Selection first = SelectedRobot{0};
   const auto outlined = [&] { return selectedBodies(model, first); };
   const auto ground = static_cast<std::size_t>(rigid.ground), upper = static_cast<std::size_t>(rigid.upper);
 
@@ -137,8 +136,7 @@ TEST(FramingOfWhatMoves, LeavesOutWhatIsFixed) {
   const Eigen::AlignedBox3d all = boundsOf(*rigid.model, *snapshot, false),
                             moving = boundsOf(*rigid.model, *snapshot, true);
   EXPECT_TRUE(all.contains(moving));
-  Selection upper;
-  upper.body = rigid.upper;
+  const Selection upper = SelectedBody{rigid.upper};
   const Eigen::AlignedBox3d selected = boundsOf(*rigid.model, *snapshot, upper);
   EXPECT_TRUE(moving.contains(selected));
   EXPECT_LT(selected.volume(), moving.volume());

@@ -45,11 +45,11 @@ struct HudCards : ::testing::Test {
     in.hint = "scrubbing: 1.54 s of 3.2 s";
   }
   void select(std::size_t contact) {
-    selection.pair = pairOf(*run.world.model, snapshot->contacts[contact]);
+    selection = pairOf(*run.world.model, snapshot->contacts[contact]);
     in.why.reset();
   }
   void askWhy() {
-    PairHistory history(*selection.pair);
+    PairHistory history(std::get<ContactPair>(selection));
     in.why = std::make_shared<const WhyFacts>(whyFacts(run, history, *snapshot));
   }
   const std::vector<Rect>& cards(const View& view) {

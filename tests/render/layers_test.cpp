@@ -89,7 +89,7 @@ TEST_F(DrawnLayers, ReferenceFramesShowAtWhatIsSelected) {
   options.forces = false;
   const ViewAction* action = findViewAction("frames");
   ASSERT_TRUE(action);
-  selection.body = world.leftFlange;
+  selection = SelectedBody{world.leftFlange};
   const Image without = draw(frame());
   action->set(options, 1);
   const Image one = draw(frame());

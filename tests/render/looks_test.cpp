@@ -103,7 +103,7 @@ TEST_F(HiddenPick, WhatIsHiddenIsNotClicked) {
     return renderer->pick(uv.x(), uv.y());
   };
   ASSERT_TRUE(picked());
-  EXPECT_EQ(picked()->selection.body, world.board);
+  EXPECT_EQ(picked()->selection, Selection(SelectedBody{world.board}));
   edits[{ThingKind::Link, world.model->tree.bodies[static_cast<std::size_t>(world.board)].name}].visible =
       false;
   EXPECT_FALSE(picked());

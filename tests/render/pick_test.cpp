@@ -27,7 +27,7 @@ TEST_F(Pick, FindsTheBodyAndThePointOnItsSurface) {
   const Vec3 onBoard(-0.2, -0.17, 0.03);
   const auto picked = pick(onBoard);
   ASSERT_TRUE(picked);
-  EXPECT_EQ(picked->selection.body, world.board);
+  EXPECT_EQ(picked->selection, Selection(SelectedBody{world.board}));
   EXPECT_LT((picked->p_W - onBoard).norm(), 0.006);
 }
 
@@ -35,8 +35,8 @@ TEST_F(Pick, FindsTheDeformableUnderThePointer) {
   options.forces = false;
   const auto picked = pick({0, -0.06, 0.07});
   ASSERT_TRUE(picked);
-  EXPECT_EQ(picked->selection.deformable, 0);
-  EXPECT_FALSE(picked->selection.body);
+  EXPECT_EQ(picked->selection, Selection(SelectedDeformable{0}));
+  EXPECT_FALSE(std::holds_alternative<SelectedBody>(picked->selection));
   EXPECT_NEAR(picked->p_W.y(), -0.062, 0.015);
 }
 
@@ -46,9 +46,10 @@ TEST_F(Pick, AnArrowGivesWhatItSums) {
   const Arrow& net = frame.contact->arrows.front();
   const auto picked = pick((net.from + 0.7f * net.vector).cast<double>());
   ASSERT_TRUE(picked);
-  ASSERT_TRUE(picked->selection.pair);
-  EXPECT_EQ(*picked->selection.pair, frame.contact->pairs[static_cast<std::size_t>(net.pair)].force.pair);
-  EXPECT_FALSE(picked->selection.contact);
+  ASSERT_TRUE(std::holds_alternative<ContactPair>(picked->selection));
+  EXPECT_EQ(std::get<ContactPair>(picked->selection),
+            frame.contact->pairs[static_cast<std::size_t>(net.pair)].force.pair);
+  EXPECT_FALSE(std::holds_alternative<ContactKey>(picked->selection));
 }
 
 TEST_F(Pick, AHandReachesThroughArrowsToWhatTheyCover) {
@@ -58,11 +59,12 @@ TEST_F(Pick, AHandReachesThroughArrowsToWhatTheyCover) {
     const Vec3 tip = (arrow.from + 0.7f * arrow.vector).cast<double>();
     const auto pointedAt = pick(tip), held = pick(tip, Pickable::Surfaces);
     ASSERT_TRUE(pointedAt);
-    EXPECT_TRUE(pointedAt->selection.pair);
+    EXPECT_TRUE(std::holds_alternative<ContactPair>(pointedAt->selection));
     if (!held) continue;  // the tip stands out of what it touches
     ++through;
-    EXPECT_FALSE(held->selection.pair);
-    EXPECT_TRUE(held->selection.body || held->selection.deformable);
+    EXPECT_FALSE(std::holds_alternative<ContactPair>(held->selection));
+    EXPECT_TRUE(std::holds_alternative<SelectedBody>(held->selection) ||
+                std::holds_alternative<SelectedDeformable>(held->selection));
   }
   EXPECT_GT(through, 0);
 }
@@ -78,8 +80,8 @@ TEST_F(Pick, FindsTheContactByItsArrow) {
   const Arrow& arrow = frame.contact->arrows.front();
   const auto picked = pick((arrow.from + 0.7f * arrow.vector).cast<double>());
   ASSERT_TRUE(picked);
-  ASSERT_TRUE(picked->selection.contact);
-  EXPECT_EQ(*picked->selection.contact, c.key());
+  ASSERT_TRUE(std::holds_alternative<ContactKey>(picked->selection));
+  EXPECT_EQ(std::get<ContactKey>(picked->selection), c.key());
 }
 
 TEST_F(Pick, FindsNothingOnTheGroundOrOutside) {

@@ -52,7 +52,7 @@ TEST_F(PictureJobs, CardsLeaveASmallPictureToItsScene) {
     small.height = 270;
     small.supersample = 1;
     small.view.hud = hud;
-    small.selection.body = 1;
+    small.selection = SelectedBody{1};
     Result<std::unique_ptr<PicturePainter>> painter = PicturePainter::create(small, walk.world.model);
     EXPECT_TRUE(painter.ok());
     return (*painter)->paint({slipstick::testing::sampleSnapshot(walk.world, 1), 30, 0, 1});

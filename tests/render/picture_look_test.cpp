@@ -282,7 +282,7 @@ TEST_F(PictureJobs, EachOverlayIsHiddenByItsWord) {
   all.view.contactView = ContactView::Footprints;
   all.view.particleColor = ParticleColor::Stress;
   const std::shared_ptr<const Snapshot> last = slipstick::testing::sampleSnapshot(walk.world, 1.5);
-  all.selection.pair = pairOf(*walk.model(), last->contacts.front());
+  all.selection = pairOf(*walk.model(), last->contacts.front());
   const Image whole = picture(all);
   for (const char* word :
        {"no-time", "no-legend", "no-card", "no-bar", "no-inset", "no-caption", "no-labels"}) {

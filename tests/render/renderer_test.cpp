@@ -220,7 +220,7 @@ TEST_F(RenderedWorld, OverlayIsDrawnOnlyWhereItIsWanted) {
 TEST_F(RenderedWorld, SelectionDrawsALineAroundTheBody) {
   options.forces = false;
   EXPECT_EQ(countNear(draw(frame()), palette::kStick, 30), 0);
-  selection.body = world.board;
+  selection = SelectedBody{world.board};
   EXPECT_GT(countNear(draw(frame()), palette::kStick, 30), 50);
 }
 
@@ -229,7 +229,7 @@ TEST_F(RenderedWorld, SelectedContactGetsItsCallOut) {
   options.forces = false;
   const int before = countNear(draw(frame()), palette::kSlip, 30);
   for (const Contact& c : snapshot->contacts)
-    if (c.mode == ContactMode::Slip) selection.contact = c.key();
+    if (c.mode == ContactMode::Slip) selection = c.key();
   EXPECT_GT(countNear(draw(frame()), palette::kSlip, 30), before + 50);
 }
 

@@ -34,7 +34,7 @@ struct RigidContacts : ::testing::Test {
     input.camera = Camera::from(model.cameras.front());
     return buildFrame(input);
   }
-  void select(std::size_t contact) { selection.contact = snapshot.contacts[contact].key(); }
+  void select(std::size_t contact) { selection = snapshot.contacts[contact].key(); }
   Vec3 sumOf(std::size_t begin, std::size_t end) const {
     Vec3 sum = Vec3::Zero();
     for (std::size_t i = begin; i < end; ++i) sum += snapshot.contacts[i].f_Bc_W;
@@ -86,7 +86,7 @@ TEST_F(RigidContacts, APairIsOneArrowUntilOneOfItsContactsIsSelected) {
                                 [](const Arrow& a) { return a.contact == 2; });
   ASSERT_NE(own, opened.contact->arrows.end());
   EXPECT_EQ(own->color.w(), 1);
-  EXPECT_EQ(own->selects.contact, snapshot.contacts[2].key());
+  EXPECT_EQ(own->selects, Selection(snapshot.contacts[2].key()));
 }
 
 TEST_F(RigidContacts, ArrowsShowTheForceOnTheBodyThatMovesOrIsSelected) {
@@ -100,7 +100,7 @@ TEST_F(RigidContacts, ArrowsShowTheForceOnTheBodyThatMovesOrIsSelected) {
   const Vec3 onGround = sumOf(0, 4);
   ASSERT_LT(onGround.z(), -50);
   EXPECT_LT((forceOn(frame(), world.lower, world.ground) + onGround).norm(), 1e-9);
-  selection.body = world.ground;
+  selection = SelectedBody{world.ground};
   EXPECT_LT((forceOn(frame(), world.ground, world.lower) - onGround).norm(), 1e-9);
 }
 
@@ -111,7 +111,7 @@ TEST_F(RigidContacts, PointsThatPushInDifferentDirectionsKeepTheirArrows) {
     c.f_Bc_W = -2 * c.normal_W;
   }
   for (std::size_t i = 9; i < 12; ++i) snapshot.contacts[i].p_WC = snapshot.contacts[8].p_WC;
-  selection.pair = pairOf(model, snapshot.contacts[8]);
+  selection = pairOf(model, snapshot.contacts[8]);
   options.contactView = ContactView::Points;
   const Frame f = frame();
   EXPECT_EQ(std::count_if(f.contact->arrows.begin(), f.contact->arrows.end(),
@@ -230,7 +230,7 @@ TEST_F(RigidFootprints, GoWithTheViewAndAreThereForWhatIsSelectedOrPointedAt) {
   input.hovered = pairOf(model, snapshot.contacts[0]);
   EXPECT_EQ(surfaces(buildFrame(input)).size(), 1u);
   input.hovered.reset();
-  input.selection.pair = pairOf(model, snapshot.contacts[4]);
+  input.selection = pairOf(model, snapshot.contacts[4]);
   EXPECT_EQ(surfaces(buildFrame(input)).size(), 1u);
   input.selection = {};
   input.camera.distance = 0.3;
@@ -246,7 +246,7 @@ TEST_F(RigidFootprints, TheSurfaceOfTheSelectedContactIsMarked) {
   EXPECT_GT(patches[1].reach, 1e6f);  // whatever hides it
   EXPECT_LT(patches[0].reach, 1);
   selection = {};
-  selection.body = world.lower;
+  selection = SelectedBody{world.lower};
   for (const PatchSurface& patch : surfaces(frame())) EXPECT_GT(patch.reach, 1e6f);
 }
 

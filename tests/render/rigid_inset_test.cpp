@@ -21,9 +21,7 @@ struct RigidInsets : ::testing::Test {
     input.camera = Camera::from(world.model->cameras.front());
     select(0);
   }
-  void select(std::size_t contact) {
-    input.selection.pair = pairOf(*world.model, snapshot.contacts[contact]);
-  }
+  void select(std::size_t contact) { input.selection = pairOf(*world.model, snapshot.contacts[contact]); }
   std::vector<FootprintInset> insets() {
     input.snapshot = std::make_shared<const Snapshot>(snapshot);
     return buildContactParts(input)->insets;

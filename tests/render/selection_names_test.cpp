@@ -12,22 +12,52 @@ namespace {
 TEST(SelectionNames, FindBodiesRobotsDeformablesAndPairs) {
   const auto world = slipstick::testing::sampleWorld();
   const auto named = [&](const char* words) { return selectionNamed(*world.model, words).value(); };
-  EXPECT_EQ(named("roller").body, world.roller);
-  EXPECT_EQ(named("pin.roller").body, world.roller);
-  EXPECT_EQ(named("dough").deformable, 0);
-  EXPECT_EQ(named("left_arm").robot, 0);
-  EXPECT_EQ(named("dough+roller").pair, (ContactPair{world.roller, -1, 0}));
-  EXPECT_EQ(named("roller+dough").pair, named("dough+roller").pair);
+  EXPECT_EQ(named("roller"), Selection(SelectedBody{world.roller}));
+  EXPECT_EQ(named("pin.roller"), Selection(SelectedBody{world.roller}));
+  EXPECT_EQ(named("dough"), Selection(SelectedDeformable{0}));
+  EXPECT_EQ(named("left_arm"), Selection(SelectedRobot{0}));
+  EXPECT_EQ(named("dough+roller"), Selection(ContactPair{world.roller, -1, 0}));
+  EXPECT_EQ(named("roller+dough"), named("dough+roller"));
   const auto rigid = slipstick::testing::rigidWorld();
-  EXPECT_EQ(selectionNamed(*rigid.model, "ground+lower").value().pair,
-            (ContactPair{rigid.lower, rigid.ground, -1}));
+  EXPECT_EQ(selectionNamed(*rigid.model, "ground+lower").value(),
+            Selection(ContactPair{rigid.lower, rigid.ground, -1}));
 }
 
 TEST(SelectionNames, FindBoundariesAndLoops) {
   const auto soft = slipstick::testing::softWorld();
-  EXPECT_EQ(selectionNamed(*soft.model, soft.model->boundaries[1].name).value().boundary, 1);
+  EXPECT_EQ(selectionNamed(*soft.model, soft.model->boundaries[1].name).value(),
+            Selection(SelectedBoundary{1}));
   const auto rigid = slipstick::testing::rigidWorld();
-  EXPECT_EQ(selectionNamed(*rigid.model, "tether").value().loop, 0);
+  EXPECT_EQ(selectionNamed(*rigid.model, "tether").value(), Selection(SelectedLoop{0}));
+}
+
+/// What comes of a selection in a model of which the first body, robot, deformable, boundary and loop have gone.
+TEST(SelectionNames, MeanTheSameInAnotherModel) {
+  const auto names = [](auto& list, std::initializer_list<const char*> all) {
+    for (const char* name : all) list.emplace_back().name = name;
+  };
+  Model before, model;
+  names(before.tree.bodies, {"crate", "ball"});
+  names(model.tree.bodies, {"ball"});
+  names(before.robots, {"arm", "hand"});
+  names(model.robots, {"hand"});
+  names(before.deformables, {"water", "dough"});
+  names(model.deformables, {"dough"});
+  names(before.boundaries, {"floor"});
+  names(model.boundaries, {"floor"});
+  names(before.loops, {"tether"});
+  names(model.loops, {"tether"});
+  const auto same = [&](const Selection& selection) { return sameSelection(before, model, selection); };
+  EXPECT_EQ(same(SelectedBody{2}), Selection(SelectedBody{1}));
+  EXPECT_EQ(same(SelectedBody{1}), Selection());
+  EXPECT_EQ(same(SelectedRobot{1}), Selection(SelectedRobot{0}));
+  EXPECT_EQ(same(SelectedDeformable{1}), Selection(SelectedDeformable{0}));
+  EXPECT_EQ(same(SelectedDeformable{0}), Selection());
+  EXPECT_EQ(same(ContactPair{2, -1, 1}), Selection(ContactPair{1, -1, 0}));
+  EXPECT_EQ(same(ContactPair{2, 1, -1}), Selection());
+  EXPECT_EQ(same(SelectedBoundary{0}), Selection());
+  EXPECT_EQ(same(SelectedLoop{0}), Selection());
+  EXPECT_EQ(same(ContactKey{0, 7, -1, -1}), Selection()) << "its numbers mean others";
 }
 
 TEST(SelectionNames, SayWhatThereIsWhereANameIsUnknown) {

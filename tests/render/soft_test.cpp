@@ -7,10 +7,10 @@
 #include <set>
 
 #include "render/boundary_surfaces.h"
-#include "render/cloth_surface.h"
 #include "render/egl_context.h"
 #include "render/gl_handles.h"
 #include "render/palette.h"
+#include "render/sheet_surface.h"
 #include "tests/render/rendered_world.h"
 #include "tests/support/soft_world.h"
 
@@ -80,17 +80,17 @@ TEST_F(SoftFrame, TheSidesAndTheRimOfAClothCloseIt) {
   EXPECT_TRUE(std::all_of(uses.begin(), uses.end(), [](const auto& edge) { return edge.second == 0; }));
 }
 
-TEST(ClothSurface, FoldsAreLighterOutsideAndDarkerInside) {
+TEST(SheetSurface, FoldsAreLighterOutsideAndDarkerInside) {
   constexpr int kSide = 9;  // vertices
   constexpr float kRadius = 0.05f, kAngle = 0.2f;
-  ClothMesh cloth;
-  cloth.vertices = kSide * kSide;
+  std::vector<Eigen::Vector3i> triangles;
   for (int j = 0; j + 1 < kSide; ++j)
     for (int i = 0; i + 1 < kSide; ++i) {
       const int a = j * kSide + i;
-      cloth.triangles.push_back({a, a + 1, a + kSide + 1});
-      cloth.triangles.push_back({a, a + kSide + 1, a + kSide});
+      triangles.push_back({a, a + 1, a + kSide + 1});
+      triangles.push_back({a, a + kSide + 1, a + kSide});
     }
+  const SoftSurface sheet{.vertexCount = kSide * kSide, .triangles = triangles, .isSheet = true};
   const auto inTheMiddle = [&](float sign) {  // sign: +1 arched, 0 flat, −1 a gutter
     std::vector<Eigen::Vector3f> x;
     for (int j = 0; j < kSide; ++j)
@@ -99,8 +99,8 @@ TEST(ClothSurface, FoldsAreLighterOutsideAndDarkerInside) {
         x.push_back({kRadius * std::sin(angle), kRadius * kAngle * static_cast<float>(j),
                      sign * kRadius * std::cos(angle)});
       }
-    SoftMesh mesh = clothSurface(cloth, x);
-    shadeFolds(cloth, mesh);
+    SoftMesh mesh = sheetSurface(sheet, x);
+    shadeFolds(sheet, mesh);
     return mesh.vertices[kSide * (kSide / 2) + kSide / 2].color.x();
   };
   EXPECT_NEAR(inTheMiddle(0), 1, 1e-4);
@@ -200,7 +200,7 @@ TEST_F(SoftFrame, BoundariesShowWhileTheyActWhereTheyAre) {
   EXPECT_EQ(shown(1.0), (std::set{world.clamp, world.floor, world.ball}));
   EXPECT_EQ(shown(2.0), (std::set{world.clamp, world.floor}));
   snapshot.time = 1.5;
-  selection.boundary = world.ball;
+  selection = SelectedBoundary{world.ball};
   const Frame f = frame();
   const BoundarySurface& ball = f.boundaries.back();
   EXPECT_TRUE(ball.selected);
@@ -354,12 +354,12 @@ TEST_F(SoftPicture, ClicksFindDeformablesAndBoundariesOnlyWhereNothingElseIs) {
        {std::pair{kOnCloth, world.cloth}, {kOnWater, world.water}, {kOnSand, world.sand}}) {
     const auto picked = pick(p);
     ASSERT_TRUE(picked);
-    EXPECT_EQ(picked->selection.deformable, deformable);
+    EXPECT_EQ(picked->selection, Selection(SelectedDeformable{deformable}));
     EXPECT_LT((picked->p_W - p).norm(), 0.02);
   }
   const auto floor = pick(kOpenFloor);
   ASSERT_TRUE(floor);
-  EXPECT_EQ(floor->selection.boundary, world.floor);
+  EXPECT_EQ(floor->selection, Selection(SelectedBoundary{world.floor}));
   EXPECT_LT((floor->p_W - kOpenFloor).norm(), 0.01);
   options.boundaries = false;
   draw(frame());
@@ -376,10 +376,10 @@ TEST_F(SoftPicture, ASelectedClothOrBoundaryGetsALineAroundIt) {
     return count;
   };
   EXPECT_LT(blue(), 10);
-  selection.deformable = world.cloth;
+  selection = SelectedDeformable{world.cloth};
   EXPECT_GT(blue(), 100);
   selection = {};
-  selection.boundary = world.clamp;
+  selection = SelectedBoundary{world.clamp};
   EXPECT_GT(blue(), 60);
 }
 

@@ -74,7 +74,7 @@ TEST_F(OtherMoments, AGhostOfAnotherModelIsLeftOut) {
 
 TEST_F(OtherMoments, ATrailLeadsOverTheLastSecondToTheCentreOfMass) {
   FrameInput in = input(1.5);
-  in.selection.body = world.roller;
+  in.selection = SelectedBody{world.roller};
   const std::vector<Trailed> things = trailedOf(in);
   ASSERT_EQ(things.size(), 1u);
   const auto step = static_cast<std::uint64_t>(std::llround(1.5 / model->time.dt));

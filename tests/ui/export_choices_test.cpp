@@ -66,7 +66,7 @@ struct Choices : ::testing::Test {
 };
 
 TEST_F(Choices, AreTheRequestThatTheyMake) {
-  scene.selection.body = world.roller;
+  scene.selection = render::SelectedBody{world.roller};
   choice.fps = 25;
   choice.speed = 0.25;
   choice.quality = render::OutputQuality::Best;

@@ -355,9 +355,7 @@ TEST(Names, EveryWidgetThatTakesTheFocusHasOne) {
     SampleWindow window(QSize(1300, 800), scene);
     window.runTo(0.3);
     window->panel<PlotsPanel>().show();
-    render::Selection selection;
-    selection.body = 1;
-    window.session().focus().select(selection);
+    window.session().focus().select(render::SelectedBody{1});
     QTest::keyClick(&*window, Qt::Key_N);
     QTest::qWait(200);
     EXPECT_EQ(testing::namelessIn(*window).join("\n").toStdString(), "") << scene;

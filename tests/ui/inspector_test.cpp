@@ -22,16 +22,8 @@ struct InspectedWindow : ::testing::Test {
   Inspector& inspector = window->panel<Inspector>();
   Session& session = window.session();
 
-  void selectRoller() {
-    render::Selection roller;
-    roller.body = testing::sampleWorld().roller;
-    session.focus().select(roller);
-  }
-  void selectDough() {
-    render::Selection dough;
-    dough.deformable = 0;
-    session.focus().select(dough);
-  }
+  void selectRoller() { session.focus().select(render::SelectedBody{testing::sampleWorld().roller}); }
+  void selectDough() { session.focus().select(render::SelectedDeformable{0}); }
   ParameterField* fieldOf(const std::string& path) {
     for (ParameterField* field : inspector.findChildren<ParameterField*>())
       if (field->row().path == path) return field;

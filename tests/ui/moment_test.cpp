@@ -45,21 +45,19 @@ render::ContactPair pairOfContact(SampleWindow& window, std::size_t contact) {
 }
 
 render::Selection selectionOf(const render::ContactPair& pair) {
-  render::Selection selection;
-  selection.pair = pair;
-  return selection;
+  return pair;
 }
 
 TEST(WhyCard, YOpensItForTheLargestPairAndEscapeClosesItBeforeItLetsGo) {
   SampleWindow window(QSize(1100, 700), "crates");
   window.runTo(1.0);
-  render::Selection selection;
-  selection.body = testing::rigidWorld().lower;
+  const int lower = testing::rigidWorld().lower;
+  const render::Selection selection = render::SelectedBody{lower};
   window.session().focus().select(selection);
   QTest::keyClick(&*window, Qt::Key_Y);
   ASSERT_TRUE(eventually([&] { return hasWhy(window); }));
   const auto facts = factsOf(window).whyFacts();
-  EXPECT_TRUE(facts->force.pair.body == *selection.body || facts->force.pair.otherBody == *selection.body);
+  EXPECT_TRUE(facts->force.pair.body == lower || facts->force.pair.otherBody == lower);
   ASSERT_TRUE(eventually([&] { return buttonAt(window, render::kCloseWhyButton).has_value(); }));
   QTest::keyClick(&*window, Qt::Key_Escape);
   EXPECT_FALSE(factsOf(window).isWhyOpen());
@@ -105,9 +103,7 @@ TEST(RunReading, AnotherSceneMayOpenInTheMiddleOfIt) {
     window.runTo(0.6);
     factsOf(window).setWhy(true);
     window.session().marks().toggleGhost();
-    render::Selection selection;
-    selection.body = 1;
-    window.session().focus().select(selection);
+    window.session().focus().select(render::SelectedBody{1});
     window.session().pinBoard().togglePin(*window.session().pinBoard().selectionAsPin());
     const auto before = window.session().model();
     window.session().transport().play();
@@ -193,11 +189,9 @@ TEST(Trails, LeadToTheSelectedBody) {
 struct PinnedCrate : ::testing::Test {
   SampleWindow window{QSize(1300, 860), "editable"};
   void SetUp() override {
-    render::Selection selection;
-    selection.body = window.session().model()->findBody("crate.base");
-    if (*selection.body < 0)
-      selection.body = static_cast<int>(window.session().model()->tree.bodies.size()) - 1;
-    window.session().focus().select(selection);
+    int body = window.session().model()->findBody("crate.base");
+    if (body < 0) body = static_cast<int>(window.session().model()->tree.bodies.size()) - 1;
+    window.session().focus().select(render::SelectedBody{body});
     QTest::keyClick(&*window, Qt::Key_N);
     ASSERT_EQ(window.session().pinBoard().pins().size(), 1u);
   }

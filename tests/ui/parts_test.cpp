@@ -121,9 +121,7 @@ TEST(MouseSpring, ADragIsAGoalForTheGrippedPointAndTheEndOfItARelease) {
   const auto snapshot = testing::sampleSnapshot(world, 1);
   const Pose& X_WB = snapshot->X_WB[static_cast<std::size_t>(world.roller)];
   const Vec3 grip = X_WB * Vec3(0.01, 0, 0.02);
-  render::Selection roller, dough;
-  roller.body = world.roller;
-  dough.deformable = 0;
+  const render::Selection roller = render::SelectedBody{world.roller}, dough = render::SelectedDeformable{0};
   MouseSpring spring;
   spring.grip(*snapshot, *world.model, roller, grip, Vec3::UnitY());
   ASSERT_TRUE(spring.isActive());

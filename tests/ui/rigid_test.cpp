@@ -31,11 +31,7 @@ struct RigidWindow : ::testing::Test {
       pairs << table().pairName(table().row(i));
     return pairs;
   }
-  void select(std::size_t contact) {
-    render::Selection selection;
-    selection.contact = shown().contacts[contact].key();
-    window.session().focus().select(selection);
-  }
+  void select(std::size_t contact) { window.session().focus().select(shown().contacts[contact].key()); }
   QString fact(const QString& label) { return window->panel<Inspector>().factText(label); }
 };
 
@@ -87,8 +83,7 @@ TEST_F(RigidWindow, InspectorSaysWhyARigidContactSticksAndHowItCreeps) {
 }
 
 TEST_F(RigidWindow, BodiesListTheirSurfaceTheirLoopsAndTheContactsOfBothSides) {
-  render::Selection upper;
-  upper.body = world.upper;
+  const render::Selection upper = render::SelectedBody{world.upper};
   window.session().focus().select(upper);
   EXPECT_EQ(fact("stick"), "4");  // it is the other side of all four
   EXPECT_EQ(window.session().numbers().friction(world.geometryOf(world.upper)), 0.5);
@@ -105,7 +100,7 @@ TEST_F(RigidWindow, TreeListsLoopsAndAClickSelectsOne) {
   const auto items = tree.findItems("tether", Qt::MatchExactly | Qt::MatchRecursive);
   ASSERT_EQ(items.size(), 1);
   QTest::mouseClick(tree.viewport(), Qt::LeftButton, {}, tree.visualItemRect(items[0]).center());
-  EXPECT_EQ(window.session().focus().selection().loop, 0);
+  EXPECT_EQ(window.session().focus().selection(), render::Selection(render::SelectedLoop{0}));
   EXPECT_EQ(fact("holds"), window.session().names().bodyLabels()[static_cast<std::size_t>(world.upper)]);
   EXPECT_EQ(fact("to"), "ball");
   EXPECT_FALSE(fact("gap").isEmpty());
@@ -148,10 +143,10 @@ TEST_F(RigidWindow, AClickOnAnArrowSelectsWhatItSums) {
   ASSERT_TRUE(eventually([&] { return viewport.isSettled() && viewport.paintedStep() == shown().step; }));
   const std::vector<render::Arrow>& arrows = viewport.picture()->request.frame->contact->arrows;
   const auto arrow = std::find_if(arrows.begin(), arrows.end(), [&](const render::Arrow& a) {
-    return a.body == world.lower && a.vector.z() > 0.01f && a.selects.pair;
+    return a.body == world.lower && a.vector.z() > 0.01f && std::holds_alternative<ContactPair>(a.selects);
   });
   ASSERT_NE(arrow, arrows.end());
-  const ContactPair pair = *arrow->selects.pair;
+  const ContactPair pair = std::get<ContactPair>(arrow->selects);
   const Eigen::Vector3f p = arrow->from + 0.6f * arrow->vector;
   const auto& camera = viewport.camera();
   const Eigen::Vector4f clip = camera.projection(static_cast<double>(viewport.width()) / viewport.height()) *
@@ -159,7 +154,7 @@ TEST_F(RigidWindow, AClickOnAnArrowSelectsWhatItSums) {
   const QPoint pixel(static_cast<int>((clip.x() / clip.w() + 1) / 2 * static_cast<float>(viewport.width())),
                      static_cast<int>((1 - clip.y() / clip.w()) / 2 * static_cast<float>(viewport.height())));
   QTest::mouseClick(&viewport, Qt::LeftButton, {}, pixel);
-  ASSERT_TRUE(eventually([&] { return window.session().focus().selection().pair == pair; }));
+  ASSERT_TRUE(eventually([&] { return window.session().focus().selection() == render::Selection(pair); }));
   EXPECT_GT(fact("normal").toDouble(), 0);
 }
 

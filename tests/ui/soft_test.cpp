@@ -14,11 +14,7 @@ using testing::SampleWindow;
 struct SoftScene : ::testing::Test {
   SampleWindow window{QSize(1000, 640), "soft"};
   QString fact(const QString& label) { return window->panel<Inspector>().factText(label); }
-  void selectDeformable(int index) {
-    render::Selection selection;
-    selection.deformable = index;
-    window.session().focus().select(selection);
-  }
+  void selectDeformable(int index) { window.session().focus().select(render::SelectedDeformable{index}); }
   QTreeWidgetItem* item(const QString& name) {
     const auto found =
         window->panel<ScenePanel>().tree().findItems(name, Qt::MatchExactly | Qt::MatchRecursive);
@@ -57,7 +53,7 @@ TEST_F(SoftScene, ABoundaryIsSelectedInTheTreeAndSaysWhenItActs) {
   QTreeWidget& tree = window->panel<ScenePanel>().tree();
   tree.scrollToItem(ball);
   QTest::mouseClick(tree.viewport(), Qt::LeftButton, {}, tree.visualItemRect(ball).center());
-  EXPECT_EQ(window.session().focus().selection().boundary, 2);
+  EXPECT_EQ(window.session().focus().selection(), render::Selection(render::SelectedBoundary{2}));
   EXPECT_EQ(fact("kind"), "slip");
   EXPECT_EQ(fact("radius"), "0.0500");
   EXPECT_EQ(fact("speed"), "0.100");

@@ -20,11 +20,7 @@ struct VisibleWindow : ::testing::Test {
   Inspector& inspector = window->panel<Inspector>();
   const int roller = testing::sampleWorld().roller;
 
-  void selectRoller() {
-    render::Selection selection;
-    selection.body = roller;
-    session.focus().select(selection);
-  }
+  void selectRoller() { session.focus().select(render::SelectedBody{roller}); }
   bool isShown(int body) const { return document.looks()->body(body).visible; }
   QTreeWidgetItem* row(const QString& name) {
     const auto found = panel.tree().findItems(name, Qt::MatchExactly | Qt::MatchRecursive);
@@ -92,7 +88,8 @@ TEST_F(VisibleWindow, TheEyeOfARowHidesItAndARobotTakesItsLinksAlong) {
   const QString name = QString::fromStdString(robot->name);
   clickEye(name);
   for (int body = robot->firstBody; body < robot->endBody; ++body) EXPECT_FALSE(isShown(body));
-  EXPECT_FALSE(session.focus().selection().robot) << "the eye does not select";
+  EXPECT_FALSE(std::holds_alternative<render::SelectedRobot>(session.focus().selection()))
+      << "the eye does not select";
   clickEye(name);
   EXPECT_TRUE(isShown(robot->firstBody));
   row(name)->setExpanded(true);
@@ -139,14 +136,10 @@ TEST(VisibleThings, DeformablesAndBoundariesHaveTheirOwn) {
   Session& session = window.session();
   const Model& model = *session.model();
   ASSERT_FALSE(model.boundaries.empty());
-  render::Selection selection;
-  selection.boundary = 0;
-  session.focus().select(selection);
+  session.focus().select(render::SelectedBoundary{0});
   QTest::keyClick(&*window, Qt::Key_H);
   EXPECT_FALSE(session.document().looks()->boundary(0).visible);
-  selection = {};
-  selection.deformable = 1;
-  session.focus().select(selection);
+  session.focus().select(render::SelectedDeformable{1});
   LookFields* look = window->panel<Inspector>().lookFields();
   ASSERT_NE(look, nullptr);
   EXPECT_TRUE(look->color()->color().isValid()) << "a deformable has a colour";

@@ -71,15 +71,13 @@ TEST(ContactsTable, ClickingARowSelectsTheContactAndBack) {
   const int row = 3;
   ASSERT_FALSE(table.row(row).isSum);
   QTest::mouseClick(view.viewport(), Qt::LeftButton, {}, view.visualRect(table.index(row, 0)).center());
-  ASSERT_TRUE(window.session().focus().selection().contact.has_value());
-  EXPECT_EQ(*window.session().focus().selection().contact, table.row(row).key);
+  ASSERT_TRUE(std::holds_alternative<ContactKey>(window.session().focus().selection()));
+  EXPECT_EQ(std::get<ContactKey>(window.session().focus().selection()), table.row(row).key);
   ASSERT_NE(window.session().focus().selectedContact(), nullptr);
 
   // Selected elsewhere (in the viewport), the row comes into view.
   const int last = table.rowCount() - 1;
-  render::Selection selection;
-  selection.contact = table.row(last).key;
-  window.session().focus().select(selection);
+  window.session().focus().select(table.row(last).key);
   EXPECT_TRUE(view.viewport()->rect().contains(view.visualRect(table.index(last, 0)).center()));
 }
 
@@ -162,7 +160,9 @@ TEST(Viewport, AClickSelectsWhatIsThereAndTheTreeFollows) {
   const QPoint pixel(static_cast<int>((clip.x() / clip.w() + 1) / 2 * static_cast<float>(viewport.width())),
                      static_cast<int>((1 - clip.y() / clip.w()) / 2 * static_cast<float>(viewport.height())));
   QTest::mouseClick(&viewport, Qt::LeftButton, {}, pixel);
-  ASSERT_TRUE(eventually([&] { return window.session().focus().selection().deformable.has_value(); }));
+  ASSERT_TRUE(eventually([&] {
+    return std::holds_alternative<render::SelectedDeformable>(window.session().focus().selection());
+  }));
   ASSERT_NE(window->panel<ScenePanel>().tree().currentItem(), nullptr);
   EXPECT_EQ(window->panel<ScenePanel>().tree().currentItem()->text(0), "dough");
 }
@@ -249,9 +249,7 @@ TEST(ResumeFromHere, StartsABranchAtTheStepShown) {
 
 TEST(Inspector, FrictionIsEditedUndoneAndRedone) {
   SampleWindow window;
-  render::Selection roller;
-  roller.body = testing::sampleWorld().roller;
-  window.session().focus().select(roller);
+  window.session().focus().select(render::SelectedBody{testing::sampleWorld().roller});
   NumberField* field = window->panel<Inspector>().frictionField(0);
   ASSERT_NE(field, nullptr);
   EXPECT_EQ(field->value(), 1);
@@ -285,9 +283,7 @@ TEST(Inspector, EditsStayInForceAfterGoingBack) {
 TEST(Inspector, AJointShowsTheForceThroughIt) {
   SampleWindow window;
   const QString dash(QChar(0x2013));
-  render::Selection flange;
-  flange.body = testing::sampleWorld().leftFlange;
-  window.session().focus().select(flange);
+  window.session().focus().select(render::SelectedBody{testing::sampleWorld().leftFlange});
   Inspector& inspector = window->panel<Inspector>();
   const auto throughIt = [&] { return inspector.factText("force", 1); };  // the first is that of its contacts
   EXPECT_EQ(throughIt(), dash) << "there is no step before the first";
@@ -298,13 +294,12 @@ TEST(Inspector, AJointShowsTheForceThroughIt) {
   EXPECT_EQ(inspector.factText("about its axis"), QString());
 
   const auto model = window.session().model();
-  render::Selection link;
-  link.body = model->findBody("left_arm.link_2");
-  ASSERT_GT(*link.body, 0);
-  window.session().focus().select(link);
+  const int link = model->findBody("left_arm.link_2");
+  ASSERT_GT(link, 0);
+  window.session().focus().select(render::SelectedBody{link});
   const Snapshot& shown = *window.session().moment().shown();
-  const Wrench wrench = jointWrench(
-      *model, model->gravity, *window.session().moment().source().at(shown.step - 1), shown, *link.body - 1);
+  const Wrench wrench =
+      jointWrench(*model, model->gravity, *window.session().source().at(shown.step - 1), shown, link - 1);
   EXPECT_GT(wrench.torque.norm(), 1);
   EXPECT_EQ(inspector.factText("torque"), vectorText(wrench.torque, 2));
   EXPECT_EQ(inspector.factText("about its axis"), number(wrench.torque.y(), 3));

@@ -105,15 +105,15 @@ TEST_F(Desk, EditsSlipPlotsHandsAndBranches) {
   playTo(0.1);  // until what swings after the first touch has come to rest
   // Pin a pair: its plots come.
   clickContacts("left.panel");
-  ASSERT_TRUE(session().focus().selection().pair);
-  const std::string sides = sidesOf(*session().focus().selection().pair, *session().model());
+  ASSERT_TRUE(std::holds_alternative<ContactPair>(session().focus().selection()));
+  const std::string sides = sidesOf(std::get<ContactPair>(session().focus().selection()), *session().model());
   QTest::keyClick(&window, Qt::Key_N);
   auto& plots = window.panel<PlotsPanel>();
   ASSERT_TRUE(eventually([&] { return plots.isVisible() && !plots.strips().empty(); }));
   // A joint's force is dragged in from the inspector.
   clickInTree("left.panel");
   const int panel = session().model()->findJoint("left.slide") + 1;
-  ASSERT_EQ(session().focus().selection().body, panel);
+  ASSERT_EQ(session().focus().selection(), render::Selection(render::SelectedBody{panel}));
   const std::size_t before = plots.strips().size();
   dragFactToPlots("actuator");
   ASSERT_EQ(plots.strips().size(), before + 1);
@@ -138,14 +138,19 @@ TEST_F(Desk, EditsSlipPlotsHandsAndBranches) {
   // A hand at the front of the cube, which is soft, then at the panel that stands before it to the right.
   const DeformableFacts& cube = session().moment().shown()->deformables[0];
   const Vec3 front(cube.center.x() - 0.02, cube.lower.y(), cube.center.z() + 0.03);
-  EXPECT_GT(pull(front.cast<float>(), {0, -80},
-                 [&] { return session().focus().selection().deformable.has_value(); })
-                .z(),
-            0);
+  EXPECT_GT(
+      pull(front.cast<float>(), {0, -80},
+           [&] { return std::holds_alternative<render::SelectedDeformable>(session().focus().selection()); })
+          .z(),
+      0);
   const int right = session().model()->findJoint("right.slide") + 1;
   const Eigen::Vector3f back =
       session().moment().shown()->X_WB[static_cast<std::size_t>(right)].p.cast<float>();
-  EXPECT_GT(pull(back, {80, 0}, [&] { return session().focus().selection().body == right; }).x(), 0);
+  EXPECT_GT(
+      pull(back, {80, 0},
+           [&] { return session().focus().selection() == render::Selection(render::SelectedBody{right}); })
+          .x(),
+      0);
   const double end = session().moment().newestTime();
 
   // Going on from the past makes a branch, which gets a name; both can be looked at.

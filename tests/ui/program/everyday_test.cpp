@@ -73,7 +73,8 @@ TEST_F(Everyday, TheSameFileOpensAsItWasLeft) {
     EXPECT_EQ(window->viewport().camera().distance, 1.5);
     EXPECT_FALSE(session().focus().view().forces);
     EXPECT_TRUE(session().focus().view().wireframe);
-    EXPECT_EQ(session().focus().selection().body, session().model()->findBody("box_3"));
+    EXPECT_EQ(session().focus().selection(),
+              render::Selection(render::SelectedBody{session().model()->findBody("box_3")}));
     EXPECT_FALSE(window->panel<LogPanel>().isVisible());
     EXPECT_TRUE(window->panel<ScenePanel>().isVisible());
   };

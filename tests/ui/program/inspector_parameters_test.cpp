@@ -4,7 +4,7 @@
 #include <set>
 
 #include "assets/scene_io.h"
-#include "ui/parameter_rows.h"
+#include "ui/selection_kinds.h"
 
 namespace slipstick::ui {
 namespace {
@@ -13,21 +13,17 @@ namespace {
 std::set<std::string> pathsInReach(const Model& model) {
   std::set<std::string> paths;
   const auto add = [&](const render::Selection& selection) {
-    for (const ParameterGroup& group : parameterGroups(model, selection))
+    for (const ParameterGroup& group : parametersOf(model, selection))
       for (const ParameterRow& row : group.rows) paths.insert(row.path);
   };
-  const auto addAll = [&](std::size_t count, std::optional<std::int32_t> render::Selection::*what) {
-    for (std::size_t i = 0; i < count; ++i) {
-      render::Selection selection;
-      selection.*what = static_cast<std::int32_t>(i);
-      add(selection);
-    }
+  const auto addAll = [&]<class Kind>(std::size_t count, Kind kind) {
+    for (; static_cast<std::size_t>(kind.index) < count; ++kind.index) add(kind);
   };
   add({});
-  addAll(model.tree.bodies.size(), &render::Selection::body);
-  addAll(model.robots.size(), &render::Selection::robot);
-  addAll(model.deformables.size(), &render::Selection::deformable);
-  addAll(model.boundaries.size(), &render::Selection::boundary);
+  addAll(model.tree.bodies.size(), render::SelectedBody{});
+  addAll(model.robots.size(), render::SelectedRobot{});
+  addAll(model.deformables.size(), render::SelectedDeformable{});
+  addAll(model.boundaries.size(), render::SelectedBoundary{});
   return paths;
 }
 

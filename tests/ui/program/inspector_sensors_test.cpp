@@ -12,7 +12,7 @@ struct InspectedPanel : Studio {
 
   void select(const QString& body) {
     session().focus().selectByName(body);
-    ASSERT_TRUE(session().focus().selection().body);
+    ASSERT_TRUE(std::holds_alternative<render::SelectedBody>(session().focus().selection()));
   }
   void runTo(double time) {
     session().transport().setSpeed(std::numeric_limits<double>::infinity());

@@ -51,14 +51,18 @@ TEST_F(Keyboard, LeadsFromTheStartToAForceAnEditAndAScreenshot) {
   press(Qt::Key_Down);
   press(Qt::Key_Down);
   const render::Selection& selection = session().focus().selection();
-  ASSERT_TRUE(selection.pair || selection.body || selection.contact);
+  ASSERT_TRUE(std::holds_alternative<ContactPair>(selection) ||
+              std::holds_alternative<render::SelectedBody>(selection) ||
+              std::holds_alternative<ContactKey>(selection));
   EXPECT_FALSE(window.panel<Inspector>().factText("force").isEmpty() &&
                window.panel<Inspector>().factText("normal force").isEmpty());
 
   // A thing of the tree, and its friction.
   ASSERT_TRUE(pressUntil(Qt::Key_F6, "Scene"));
-  for (int i = 0; i < 20 && !session().focus().selection().deformable; ++i) press(Qt::Key_Down);
-  ASSERT_TRUE(session().focus().selection().deformable);
+  for (int i = 0;
+       i < 20 && !std::holds_alternative<render::SelectedDeformable>(session().focus().selection()); ++i)
+    press(Qt::Key_Down);
+  ASSERT_TRUE(std::holds_alternative<render::SelectedDeformable>(session().focus().selection()));
   press(Qt::Key_F6);
   const std::string path = "materials." + session().model()->materials[0] + ".E";
   ASSERT_TRUE(pressUntil(Qt::Key_Tab, "modulus E, kPa")) << focusName().toStdString();

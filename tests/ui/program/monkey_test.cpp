@@ -39,16 +39,28 @@ QString pairTrouble(const ContactPair& pair, const Model& model) {
 
 /// What of the selection the model has not.
 QString selectionTrouble(const render::Selection& selection, const Model& model) {
-  const std::size_t bodies = model.tree.bodies.size();
-  if (selection.body && !isIndexOf(*selection.body, bodies)) return "the selected body is none";
-  if (selection.deformable && !isIndexOf(*selection.deformable, model.deformables.size()))
-    return "the selected deformable is none";
-  if (selection.robot && !isIndexOf(*selection.robot, model.robots.size()))
-    return "the selected robot is none";
-  if (selection.boundary && !isIndexOf(*selection.boundary, model.boundaries.size()))
-    return "the selected boundary is none";
-  if (selection.loop && !isIndexOf(*selection.loop, model.loops.size())) return "the selected loop is none";
-  return selection.pair ? pairTrouble(*selection.pair, model) : QString();
+  const auto in = [](const auto& list, std::int32_t index, const char* trouble) {
+    return isIndexOf(index, list.size()) ? QString() : QString(trouble);
+  };
+  return std::visit(Overloaded{[](render::NothingSelected) { return QString(); },
+                               [&](render::SelectedBody body) {
+                                 return in(model.tree.bodies, body.index, "the selected body is none");
+                               },
+                               [&](render::SelectedRobot robot) {
+                                 return in(model.robots, robot.index, "the selected robot is none");
+                               },
+                               [&](render::SelectedDeformable soft) {
+                                 return in(model.deformables, soft.index, "the selected deformable is none");
+                               },
+                               [&](render::SelectedBoundary boundary) {
+                                 return in(model.boundaries, boundary.index, "the selected boundary is none");
+                               },
+                               [&](render::SelectedLoop loop) {
+                                 return in(model.loops, loop.index, "the selected loop is none");
+                               },
+                               [](const ContactKey&) { return QString(); },
+                               [&](const ContactPair& pair) { return pairTrouble(pair, model); }},
+                    selection);
 }
 
 QString pinTrouble(const Pin& pin, const Model& model) {

@@ -51,7 +51,7 @@ TEST_F(Pulling, ABoxComesToRestUnderAPointerThatRests) {
   const auto b = static_cast<std::size_t>(box);
   press(Qt::RightButton, middle(box) + Vec3(0.04, -0.1, 0.03));  // on a face, beside its middle
   ASSERT_TRUE(eventually([&] { return holds(); }));
-  EXPECT_EQ(session().focus().selection().body, box);
+  EXPECT_EQ(session().focus().selection(), render::Selection(render::SelectedBody{box}));
   moveBy(130, -60);
   runTo(2.5);
   const Snapshot& s = *session().moment().shown();
@@ -92,7 +92,7 @@ TEST_F(Pulling, ParticlesFollowThePointerToo) {
   open("hold");
   press(Qt::RightButton, Vec3(0, -0.05, 0.17));
   ASSERT_TRUE(eventually([&] { return holds(); }));
-  EXPECT_EQ(session().focus().selection().deformable, 0);
+  EXPECT_EQ(session().focus().selection(), render::Selection(render::SelectedDeformable{0}));
   moveBy(0, -120);
   runTo(0.03);
   EXPECT_GT(session().moment().shown()->pullForce.z(), 0);
@@ -107,7 +107,7 @@ TEST_F(Pulling, ArrowsAreNoneOfWhatAHandHolds) {
   for (const render::Arrow& arrow : drawn().arrows) {
     press(Qt::RightButton, (arrow.from + 0.5f * arrow.vector).cast<double>());
     ASSERT_TRUE(eventually([&] { return holds(); })) << "of what it stands before";
-    EXPECT_FALSE(session().focus().selection().pair);
+    EXPECT_FALSE(std::holds_alternative<ContactPair>(session().focus().selection()));
     release();
   }
 }

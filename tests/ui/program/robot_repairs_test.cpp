@@ -76,12 +76,13 @@ TEST_F(Studio, TheLoadReportOfARobotStaysWhateverElseIsInTheScene) {
     QObject::disconnect(connection);
     render::Selection selection;
     for (std::size_t r = 0; r < session().model()->robots.size(); ++r)
-      if (!session().model()->robots[r].file.empty()) selection.robot = static_cast<int>(r);
+      if (!session().model()->robots[r].file.empty()) selection = render::SelectedRobot{static_cast<int>(r)};
     session().focus().select(selection);
     EXPECT_EQ(reported(), 1) << file.toStdString();
     session().editor().addBody("box", shape::Box{Vec3::Constant(0.05)});
     ASSERT_TRUE(eventually([&] { return session().model()->findBody("box") > 0; }));
-    ASSERT_TRUE(eventually([&] { return session().focus().selection().robot.has_value(); }));
+    ASSERT_TRUE(eventually(
+        [&] { return std::holds_alternative<render::SelectedRobot>(session().focus().selection()); }));
     EXPECT_TRUE(eventually([&] { return reported() == 1; })) << file.toStdString() << ": something was added";
   }
 }

@@ -12,7 +12,7 @@ TEST_F(Studio, ARobotAloneStandsStillAndEachSliderMovesItsJoint) {
   ASSERT_TRUE(eventually([&] { return session().moment().isRobotViewer(); }));
   auto& panel = window.panel<JointsPanel>();
   ASSERT_TRUE(eventually([&] { return panel.isVisible(); }));
-  EXPECT_EQ(session().focus().selection().robot, 0);
+  EXPECT_EQ(session().focus().selection(), render::Selection(render::SelectedRobot{0}));
   EXPECT_EQ(fact("degrees of freedom"), "7");
   session().transport().runUntil(0.5);
   ASSERT_TRUE(eventually(

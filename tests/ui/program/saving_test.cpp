@@ -43,9 +43,7 @@ TEST_F(SavingStudio, EverythingIsFoundAgain) {
   session().editor().addBody("ball", shape::Sphere{0.05});
   ASSERT_TRUE(eventually([&] { return body("ball") > 0; }));
   viewport().keepAsCamera();
-  render::Selection selection;
-  selection.body = body("box_3");
-  session().focus().select(selection);
+  session().focus().select(render::SelectedBody{body("box_3")});
   PoseFields* pose = window.panel<Inspector>().poseFields();
   ASSERT_NE(pose, nullptr);
   NumberField* x = pose->field(0);

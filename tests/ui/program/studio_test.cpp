@@ -35,12 +35,12 @@ TEST_F(Studio, WhyAContactHoldsIsThereAtAGlance) {
   EXPECT_GE(drawn().arrows.size(), 2u);
   EXPECT_GE(drawn().labels.size(), 2u);
   const auto arrow = std::find_if(drawn().arrows.begin(), drawn().arrows.end(), [](const render::Arrow& a) {
-    return a.selects.pair && a.vector.x() > 0;  // outwards on the right panel
+    return std::holds_alternative<ContactPair>(a.selects) && a.vector.x() > 0;  // outwards on the right panel
   });
   ASSERT_NE(arrow, drawn().arrows.end());
-  const ContactPair pair = *arrow->selects.pair;
+  const ContactPair pair = std::get<ContactPair>(arrow->selects);
   QTest::mouseClick(&viewport(), Qt::LeftButton, {}, pixelOf(arrow->from + 0.7f * arrow->vector));
-  ASSERT_TRUE(eventually([&] { return session().focus().selection().pair == pair; }));
+  ASSERT_TRUE(eventually([&] { return session().focus().selection() == render::Selection(pair); }));
   settle();
 
   // Its force, in the inspector and from the solver's contacts.

@@ -1,4 +1,4 @@
-#include "render/cloth_surface.h"
+#include "render/sheet_surface.h"
 
 #include <Eigen/Geometry>
 #include <algorithm>
@@ -9,13 +9,13 @@ namespace {
 /// The directed edges of all triangles by their first vertex.
 class DirectedEdges {
  public:
-  explicit DirectedEdges(const ClothMesh& cloth) : first_(static_cast<std::size_t>(cloth.vertices) + 1, 0) {
-    for (const Eigen::Vector3i& t : cloth.triangles)
+  explicit DirectedEdges(const SoftSurface& sheet) : first_(sheet.vertexCount + 1, 0) {
+    for (const Eigen::Vector3i& t : sheet.triangles)
       for (const int v : t) ++first_[static_cast<std::size_t>(v) + 1];
     for (std::size_t v = 1; v < first_.size(); ++v) first_[v] += first_[v - 1];
-    ends_.resize(3 * cloth.triangles.size());
+    ends_.resize(3 * sheet.triangles.size());
     std::vector<std::size_t> next(first_.begin(), first_.end() - 1);
-    for (const Eigen::Vector3i& t : cloth.triangles)
+    for (const Eigen::Vector3i& t : sheet.triangles)
       for (int k = 0; k < 3; ++k) ends_[next[static_cast<std::size_t>(t[k])]++] = t[(k + 1) % 3];
   }
   bool has(int a, int b) const {
@@ -30,8 +30,8 @@ class DirectedEdges {
 };
 
 template <class Visit>
-void forEdges(const ClothMesh& cloth, Visit visit) {
-  for (const Eigen::Vector3i& t : cloth.triangles)
+void forEdges(const SoftSurface& sheet, Visit visit) {
+  for (const Eigen::Vector3i& t : sheet.triangles)
     for (int k = 0; k < 3; ++k) visit(t[k], t[(k + 1) % 3]);
 }
 
@@ -48,10 +48,10 @@ constexpr float kUnrest = 0.08f;
 constexpr float kOwnNormal = 6;
 
 /// Once over the neighbours: evens out the facets of a coarse mesh.
-void smoothNormals(const ClothMesh& cloth, SoftMesh& mesh) {
+void smoothNormals(const SoftSurface& sheet, SoftMesh& mesh) {
   std::vector<Eigen::Vector3f> sums(mesh.vertices.size());
   for (std::size_t v = 0; v < sums.size(); ++v) sums[v] = kOwnNormal * mesh.vertices[v].normal;
-  forEdges(cloth, [&](int a, int b) {
+  forEdges(sheet, [&](int a, int b) {
     const auto i = static_cast<std::size_t>(a), k = static_cast<std::size_t>(b);
     sums[i] += mesh.vertices[k].normal;
     sums[k] += mesh.vertices[i].normal;
@@ -62,10 +62,10 @@ void smoothNormals(const ClothMesh& cloth, SoftMesh& mesh) {
 
 /// Twice how far each vertex stands out of its neighbours' mean, per length of an edge: half of what the mean
 /// curvature turns the cloth by from one vertex to the next. Above zero where the front is convex.
-std::vector<float> clothBends(const ClothMesh& cloth, const SoftMesh& mesh) {
+std::vector<float> sheetBends(const SoftSurface& sheet, const SoftMesh& mesh) {
   std::vector<Eigen::Vector3f> sums(mesh.vertices.size(), Eigen::Vector3f::Zero());
   std::vector<float> lengths(mesh.vertices.size(), 0.f);
-  forEdges(cloth, [&](int a, int b) {
+  forEdges(sheet, [&](int a, int b) {
     const auto i = static_cast<std::size_t>(a), k = static_cast<std::size_t>(b);
     const Eigen::Vector3f along = mesh.vertices[k].position - mesh.vertices[i].position;
     const float length = along.norm();
@@ -81,9 +81,9 @@ std::vector<float> clothBends(const ClothMesh& cloth, const SoftMesh& mesh) {
 }
 
 /// Each the mean of itself and its neighbours.
-std::vector<float> averaged(const ClothMesh& cloth, const std::vector<float>& values) {
+std::vector<float> averaged(const SoftSurface& sheet, const std::vector<float>& values) {
   std::vector<float> sums = values, counts(values.size(), 1.f);
-  forEdges(cloth, [&](int a, int b) {
+  forEdges(sheet, [&](int a, int b) {
     const auto i = static_cast<std::size_t>(a), k = static_cast<std::size_t>(b);
     sums[i] += values[k];
     sums[k] += values[i];
@@ -95,9 +95,9 @@ std::vector<float> averaged(const ClothMesh& cloth, const std::vector<float>& va
 }
 
 /// Bands along the open edges, from the front's vertices to the back's, which come after them.
-void addRim(const ClothMesh& cloth, std::size_t back, SoftMesh& mesh) {
-  const DirectedEdges edges(cloth);
-  forEdges(cloth, [&](int a, int b) {
+void addRim(const SoftSurface& sheet, std::size_t back, SoftMesh& mesh) {
+  const DirectedEdges edges(sheet);
+  forEdges(sheet, [&](int a, int b) {
     if (edges.has(b, a)) return;
     const auto first = static_cast<std::uint32_t>(mesh.vertices.size());
     const auto i = static_cast<std::size_t>(a), k = static_cast<std::size_t>(b);
@@ -116,36 +116,30 @@ void addRim(const ClothMesh& cloth, std::size_t back, SoftMesh& mesh) {
 
 }  // namespace
 
-SoftMesh clothSurface(const ClothMesh& cloth, std::span<const Eigen::Vector3f> x) {
+SoftMesh sheetSurface(const SoftSurface& sheet, std::span<const Eigen::Vector3f> x) {
   SoftMesh mesh;
   mesh.look = SoftLook::Cloth;
   mesh.vertices.resize(x.size());
+  const std::vector<Eigen::Vector3f> normals = normalsOf(sheet, x);
   for (std::size_t v = 0; v < x.size(); ++v) {
     mesh.vertices[v].position = x[v];
-    mesh.vertices[v].normal.setZero();
+    mesh.vertices[v].normal = normals[v];
   }
-  for (const Eigen::Vector3i& t : cloth.triangles) {
-    const auto at = [&](int k) -> const Eigen::Vector3f& { return x[static_cast<std::size_t>(t[k])]; };
-    const Eigen::Vector3f twiceArea = (at(1) - at(0)).cross(at(2) - at(0));
-    for (const int v : t) {
-      mesh.vertices[static_cast<std::size_t>(v)].normal += twiceArea;
-      mesh.indices.push_back(static_cast<std::uint32_t>(v));
-    }
-  }
-  for (SoftVertex& v : mesh.vertices) v.normal = unitOr(v.normal, Eigen::Vector3f::UnitZ());
-  smoothNormals(cloth, mesh);
+  for (const Eigen::Vector3i& t : sheet.triangles)
+    for (const int v : t) mesh.indices.push_back(static_cast<std::uint32_t>(v));
+  smoothNormals(sheet, mesh);
   return mesh;
 }
 
-void shadeFolds(const ClothMesh& cloth, SoftMesh& mesh) {
-  const std::vector<float> bends = averaged(cloth, averaged(cloth, clothBends(cloth, mesh)));
+void shadeFolds(const SoftSurface& sheet, SoftMesh& mesh) {
+  const std::vector<float> bends = averaged(sheet, averaged(sheet, sheetBends(sheet, mesh)));
   for (std::size_t v = 0; v < bends.size(); ++v) {
     const float square = bends[v] * bends[v], fold = bends[v] * square / (square + kUnrest * kUnrest);
     mesh.vertices[v].color.head<3>() *= 1 + std::clamp(kFoldContrast * fold, kDarkest, kLightest);
   }
 }
 
-void thickenCloth(const ClothMesh& cloth, const ClothSides& sides, SoftMesh& mesh) {
+void thickenSheet(const SoftSurface& sheet, const SheetSides& sides, SoftMesh& mesh) {
   const std::size_t vertices = mesh.vertices.size(), indices = mesh.indices.size();
   for (std::size_t v = 0; v < vertices; ++v) {
     SoftVertex back = mesh.vertices[v];
@@ -158,13 +152,13 @@ void thickenCloth(const ClothMesh& cloth, const ClothSides& sides, SoftMesh& mes
   for (std::size_t i = 0; i < indices; i += 3)
     for (const std::size_t k : {0u, 2u, 1u})
       mesh.indices.push_back(mesh.indices[i + k] + static_cast<std::uint32_t>(vertices));
-  addRim(cloth, vertices, mesh);
+  addRim(sheet, vertices, mesh);
 }
 
-std::vector<std::uint32_t> clothEdges(const ClothMesh& cloth) {
-  const DirectedEdges edges(cloth);
+std::vector<std::uint32_t> sheetEdges(const SoftSurface& sheet) {
+  const DirectedEdges edges(sheet);
   std::vector<std::uint32_t> pairs;
-  forEdges(cloth, [&](int a, int b) {
+  forEdges(sheet, [&](int a, int b) {
     if (a > b && edges.has(b, a)) return;
     pairs.push_back(static_cast<std::uint32_t>(a));
     pairs.push_back(static_cast<std::uint32_t>(b));

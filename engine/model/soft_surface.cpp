@@ -1,0 +1,55 @@
+#include "engine/model/soft_surface.h"
+
+#include <Eigen/Geometry>
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "engine/model/model.h"
+
+namespace slipstick {
+namespace {
+
+/// Root of the mean area of a cloth's triangles at rest [m].
+double triangleSize(const Deformable& d) {
+  const double volume = std::accumulate(d.cloth->volume.begin(), d.cloth->volume.end(), 0.0);
+  return std::sqrt(volume / d.material.thickness / std::max(1, d.cloth->triangleCount()));
+}
+
+Eigen::Vector3f twiceArea(const Eigen::Vector3i& t, std::span<const Eigen::Vector3f> x) {
+  const auto corner = [&](int k) -> const Eigen::Vector3f& { return x[static_cast<std::size_t>(t[k])]; };
+  return (corner(1) - corner(0)).cross(corner(2) - corner(0));
+}
+
+}  // namespace
+
+SoftSurface surfaceOf(const Deformable& d) {
+  SoftSurface surface;
+  surface.first = static_cast<std::size_t>(d.begin);
+  if (d.cloth) {
+    surface.vertexCount = static_cast<std::size_t>(d.cloth->vertices);
+    surface.triangles = d.cloth->triangles;
+    surface.isSheet = true;
+    surface.spacing = triangleSize(d);
+  } else {
+    surface.vertexCount = static_cast<std::size_t>(d.end - d.begin);
+    surface.spacing = d.particleSpacing;
+  }
+  return surface;
+}
+
+std::vector<Eigen::Vector3f> normalsOf(const SoftSurface& surface,
+                                       std::span<const Eigen::Vector3f> vertices) {
+  std::vector<Eigen::Vector3f> normals(vertices.size(), Eigen::Vector3f::Zero());
+  for (const Eigen::Vector3i& t : surface.triangles) {
+    const Eigen::Vector3f share = twiceArea(t, vertices);
+    for (const int v : t) normals[static_cast<std::size_t>(v)] += share;
+  }
+  for (Eigen::Vector3f& normal : normals) {
+    const float length = normal.norm();
+    normal = length > 0 ? Eigen::Vector3f(normal / length) : Eigen::Vector3f::UnitZ();
+  }
+  return normals;
+}
+
+}  // namespace slipstick
