@@ -87,7 +87,7 @@ class Modernising {
     bool isChanged = false;
     for (YamlNode::Entry& entry : entries) {
       const YamlTree was = entry.value;
-      if (mergeKeys_ == MergeKeys::AsWritten && entry.isMerge && !entry.isAlias && was->isMap())
+      if (mergeKeys_ == MergeKeys::AsWritten && entry.key == "<<" && !entry.isAlias && was->isMap())
         entry.value = blockOf(was, block);
       const FormatKey* key = keyOf(block, entry.key);
       if (!key) continue;

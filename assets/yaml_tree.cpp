@@ -167,7 +167,6 @@ class TreeBuilder final : public YAML::EventHandler {
   void addKey(const YamlNode& key, const YAML::Mark& mark, Open& into) {
     const std::string& name = into.next.key = key.isScalar() ? key.scalar : "?";
     into.next.keyAt = byteOf(mark);
-    into.next.isMerge = name == kMergeKey && !key.isQuoted;
     into.hasKey = true;
     if (name.size() > limits::kYamlKeyBytes)
       refuse(ErrorCode::InvalidValue, "a name is longer than 1,000 bytes: '" + shortened(name) + "'",
@@ -181,7 +180,7 @@ class TreeBuilder final : public YAML::EventHandler {
 
   /// Puts what '<<' takes in where it stands.
   void unfold(YamlNode& map) {
-    const auto isMerge = [](const YamlNode::Entry& entry) { return entry.isMerge; };
+    const auto isMerge = [](const YamlNode::Entry& entry) { return entry.key == kMergeKey; };
     if (std::none_of(map.entries.begin(), map.entries.end(), isMerge)) return;
     std::set<std::string> taken;
     for (const YamlNode::Entry& entry : map.entries)

@@ -35,7 +35,6 @@ struct YamlNode {
     YamlTree value;         ///< never null
     std::size_t keyAt = 0;  ///< where it begins in the text [bytes]
     bool isAlias = false;   ///< the value is written elsewhere, here stands its name
-    bool isMerge = false;   ///< the key is '<<', and not in quotes, where it is a name
   };
 
   Kind kind = Kind::Null;
