@@ -248,8 +248,7 @@ std::optional<std::string> rewritten(const Scene& scene, const ChangedNumbers& n
   const Result<LoadedScene> before = loadScene(scene.file.string(), options);
   if (!text || !before) return std::nullopt;
   YamlPatch patch(*text, readerFor(folder, options.packagePaths));
-  modernise(patch);
-  if (!renameFiles(patch, scene.file.parent_path(), folder)) return std::nullopt;
+  if (!modernise(patch) || !renameFiles(patch, scene.file.parent_path(), folder)) return std::nullopt;
   if (!Rewriting(patch, before->scene, scene, folder).run() || !setNumbers(patch, numbers))
     return std::nullopt;
   const auto meaning = [&](const std::string& changed) { return meaningOf(changed, scene, folder, options); };

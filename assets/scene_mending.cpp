@@ -126,11 +126,12 @@ YamlPatch::Reader readerFor(const fs::path& folder, const std::vector<fs::path>&
   };
 }
 
-void modernise(YamlPatch& patch) {
+bool modernise(YamlPatch& patch) {
   const YamlTree root = patch.root();
   std::vector<OldKey> keys = root ? oldKeysIn(root) : std::vector<OldKey>{};
   std::sort(keys.begin(), keys.end(), [](const OldKey& a, const OldKey& b) { return a.at > b.at; });
-  for (const OldKey& key : keys) patch.renameKey(key.at, key.was, key.today);
+  return std::all_of(keys.begin(), keys.end(),
+                     [&](const OldKey& key) { return patch.renameKey(key.at, key.was, key.today); });
 }
 
 bool renameFiles(YamlPatch& patch, const fs::path& from, const fs::path& to) {

@@ -15,8 +15,8 @@ namespace slipstick::assets {
 YamlPatch::Reader readerFor(const std::filesystem::path& folder,
                             const std::vector<std::filesystem::path>& packagePaths);
 
-/// Gives the keys of an older text their names of today.
-void modernise(YamlPatch& patch);
+/// Gives the keys of an older text their names of today. @return false where the text cannot take them
+bool modernise(YamlPatch& patch);
 
 /// Names the files of a text so that they are found from another folder. @return false where the text is not laid out
 /// for it

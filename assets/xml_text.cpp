@@ -52,6 +52,24 @@ Error deeperThanAllowed(const std::filesystem::path& file, int line) {
           placeInFile(file, line), "flatten the file"};
 }
 
+/// Where a "<!…" ends, or something begins in it: quotes may hold any characters.
+std::size_t endOfDeclaration(std::string_view text, std::size_t at) {
+  while (at < text.size()) {
+    at = text.find_first_of("\"'<[>", at);
+    if (at == std::string_view::npos || (text[at] != '"' && text[at] != '\'')) return at;
+    const std::size_t close = text.find(text[at], at + 1);
+    if (close == std::string_view::npos) return close;
+    at = close + 1;
+  }
+  return std::string_view::npos;
+}
+
+/// Empty where it has not ended, or is none.
+std::string_view nameAtBegin(std::string_view text) {
+  const std::size_t end = text.find_first_of(" \t\r\n/><");
+  return end == std::string_view::npos || text[end] == '<' ? std::string_view() : text.substr(0, end);
+}
+
 }  // namespace
 
 std::string placeInFile(const std::filesystem::path& file, int line, const std::string& element) {
@@ -130,18 +148,18 @@ const char* attributeOr(const tinyxml2::XMLElement& element, const char* name, c
 }
 
 std::string_view firstElementIn(std::string_view text) {
-  for (std::size_t at = text.find('<'); at != std::string_view::npos; at = text.find('<', at + 1)) {
+  constexpr auto kNone = std::string_view::npos;
+  for (std::size_t at = text.find('<'); at != kNone; at = text.find('<', at)) {
     const std::string_view rest = text.substr(at + 1);
-    if (rest.starts_with("!--")) {
+    if (rest.starts_with("!--"))
       at = text.find("-->", at + 4);
-      if (at == std::string_view::npos) break;
-    } else if (rest.starts_with("?")) {
+    else if (rest.starts_with("?"))
       at = text.find("?>", at + 2);
-      if (at == std::string_view::npos) break;
-    } else if (!rest.starts_with("!")) {
-      const std::size_t end = rest.find_first_of(" \t\r\n/>");
-      return end == std::string_view::npos ? std::string_view() : rest.substr(0, end);
-    }
+    else if (rest.starts_with("!"))
+      at = endOfDeclaration(text, at + 1);
+    else
+      return nameAtBegin(rest);
+    if (at == kNone) break;
   }
   return {};
 }
@@ -168,7 +186,9 @@ std::optional<int> versionIn(const std::string& text) {
   const bool plain = text.find_first_not_of("0123456789.") == std::string::npos && text.size() < 8;
   if (!plain || dot == std::string::npos || dot == 0 || dot + 1 == text.size() || text.rfind('.') != dot)
     return std::nullopt;
-  return 100 * std::stoi(text.substr(0, dot)) + std::stoi(text.substr(dot + 1));
+  const int minor = std::stoi(text.substr(dot + 1));
+  if (minor > 99) return std::nullopt;  // it would be one of the next whole number
+  return 100 * std::stoi(text.substr(0, dot)) + minor;
 }
 
 double numberOr(const tinyxml2::XMLElement& element, const char* attribute, double fallback) {

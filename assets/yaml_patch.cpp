@@ -54,17 +54,89 @@ bool mergesIn(const YamlTree& map, const std::string& key) {
   });
 }
 
-}  // namespace
-
-YamlTree YamlPatch::root() const {
-  const Result<YamlTree> tree = parseYaml(text_, std::make_shared<const YamlSource>(), MergeKeys::AsWritten);
-  return tree && (*tree)->isMap() ? *tree : nullptr;
+YamlPart& partIn(YamlPart& root, const std::vector<std::size_t>& places) {
+  YamlPart* part = &root;
+  for (const std::size_t place : places) part = &part->values[place];
+  return *part;
 }
 
-YamlTree YamlPatch::unfolded() const {
-  if (!reader_) return nullptr;
-  if (!read_ || read_->first != text_) read_.emplace(text_, reader_(text_));
-  return read_->second;
+/// What a text of one value says.
+std::optional<YamlPart> partOf(const std::string& text) {
+  std::optional<YamlLayout> layout = layoutOf(text);
+  return layout ? std::optional(std::move(layout->root)) : std::nullopt;
+}
+
+/// A mapping of one key. Nothing where the texts are no single values.
+std::optional<YamlPart> mapOf(const std::string& key, const std::optional<YamlPart>& value) {
+  const std::optional<YamlPart> word = partOf(key);
+  if (!word || !value) return std::nullopt;
+  YamlPart map;
+  map.kind = YamlPart::Kind::Map;
+  map.tag = "?";
+  map.keys = {*word};
+  map.values = {*value};
+  return map;
+}
+
+/// The same mapping with the entry of another one.
+YamlPart withEntryOf(const YamlPart& root, const std::vector<std::size_t>& places, const YamlPart& added,
+                     bool isFirst) {
+  YamlPart changed = root;
+  YamlPart& map = partIn(changed, places);
+  map.keys.insert(isFirst ? map.keys.begin() : map.keys.end(), added.keys.front());
+  map.values.insert(isFirst ? map.values.begin() : map.values.end(), added.values.front());
+  return changed;
+}
+
+/// Of a mapping in a block nothing is left without its last entry.
+YamlPart withoutEntry(const YamlPart& root, std::vector<std::size_t> places) {
+  YamlPart changed = root;
+  const auto place = static_cast<std::ptrdiff_t>(places.back());
+  places.pop_back();
+  YamlPart& parent = partIn(changed, places);
+  parent.values.erase(parent.values.begin() + place);
+  if (!parent.keys.empty()) parent.keys.erase(parent.keys.begin() + place);
+  if (parent.values.empty() && !parent.isFlow) parent = YamlPart{};
+  return changed;
+}
+
+YamlPart* keyThatBeginsAt(YamlPart& part, std::size_t begin) {
+  for (YamlPart& key : part.keys)
+    if (key.begin == begin) return &key;
+  for (YamlPart& value : part.values)
+    if (YamlPart* key = keyThatBeginsAt(value, begin)) return key;
+  return nullptr;
+}
+
+bool isBlank(const std::string& text, std::size_t begin, std::size_t end) {
+  return std::all_of(text.begin() + static_cast<std::ptrdiff_t>(begin),
+                     text.begin() + static_cast<std::ptrdiff_t>(end),
+                     [](char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; });
+}
+
+bool hasComment(const std::string& text, std::size_t begin, std::size_t end) {
+  return std::find(text.begin() + static_cast<std::ptrdiff_t>(begin),
+                   text.begin() + static_cast<std::ptrdiff_t>(end),
+                   '#') != text.begin() + static_cast<std::ptrdiff_t>(end);
+}
+
+}  // namespace
+
+const std::optional<YamlLayout>& YamlPatch::layout() const {
+  if (!layout_) {
+    layout_.emplace(layoutOf(text_));
+    if (*layout_ && !(*layout_)->tree->isMap()) layout_->reset();
+  }
+  return *layout_;
+}
+
+YamlTree YamlPatch::root() const {
+  return layout() ? layout()->tree : nullptr;
+}
+
+const YamlTree& YamlPatch::unfolded() const {
+  if (!unfolded_) unfolded_ = reader_ ? reader_(text_) : nullptr;
+  return *unfolded_;
 }
 
 YamlTree YamlPatch::whatIsAt(const Path& path) const {
@@ -86,106 +158,106 @@ const YamlNode::Entry* YamlPatch::childOf(const YamlTree& node, const Path& path
   return isOwn ? &node->entries[place] : nullptr;
 }
 
-bool YamlPatch::isFlowAt(std::size_t begin) const {
-  return begin < text_.size() && (text_[begin] == '{' || text_[begin] == '[');
+YamlPatch::Found YamlPatch::find(const Path& path) const {
+  Found found{{}, root()};
+  while (found.places.size() < path.size() && !found.isAlias) {
+    const YamlNode::Entry* child = childOf(found.tree, path, found.places.size());
+    if (!child) break;
+    found.places.push_back(placeOf(*child, found.tree));
+    found.isAlias = child->isAlias;
+    found.tree = YamlTree(child->value);
+  }
+  return found;
 }
 
-std::size_t YamlPatch::lineStart(std::size_t position) const {
-  const std::size_t before = position == 0 ? std::string::npos : text_.rfind('\n', position - 1);
-  return before == std::string::npos ? 0 : before + 1;
+const YamlPart& YamlPatch::partAt(const Places& places) const {
+  const YamlPart* part = &layout()->root;
+  for (const std::size_t place : places) part = &part->values[place];
+  return *part;
 }
 
-std::size_t YamlPatch::nextLine(std::size_t position) const {
-  const std::size_t end = text_.find('\n', position);
+/// Only where the text then says this.
+bool YamlPatch::apply(const Edit& edit, const YamlPart& meaning) {
+  std::string changed = text_;
+  changed.replace(edit.begin, edit.end - edit.begin, edit.text);
+  std::optional<YamlLayout> now = layoutOf(changed);
+  if (!now || !saysSame(meaning, now->root)) return false;
+  text_ = std::move(changed);
+  layout_.emplace(std::move(now));
+  if (!(*layout_)->tree->isMap()) layout_->reset();
+  unfolded_.reset();
+  return true;
+}
+
+/// Of the first line the start is behind what is no part of the text.
+std::size_t YamlPatch::lineStart(std::size_t at) const {
+  const std::size_t before = at == 0 ? std::string::npos : text_.rfind('\n', at - 1);
+  if (before != std::string::npos) return before + 1;
+  return text_.starts_with(kByteOrderMark) ? kByteOrderMark.size() : 0;
+}
+
+std::size_t YamlPatch::lineEnd(std::size_t at) const {
+  return std::min(text_.find_first_of("\r\n", at), text_.size());
+}
+
+std::size_t YamlPatch::nextLine(std::size_t at) const {
+  const std::size_t end = text_.find('\n', at);
   return end == std::string::npos ? text_.size() : end + 1;
 }
 
-std::size_t YamlPatch::aliasEnd(std::size_t begin) const {
-  return std::min(text_.find_first_of(" \r\n,]}", begin), text_.size());
+std::string YamlPatch::lineBreak() const {
+  const std::size_t first = text_.find('\n');
+  return first != std::string::npos && first > 0 && text_[first - 1] == '\r' ? "\r\n" : "\n";
 }
 
-std::optional<YamlPatch::Range> YamlPatch::rangeOfQuotes(std::size_t begin) const {
-  const char quote = text_[begin];
-  for (std::size_t i = begin + 1; i < text_.size(); ++i) {
-    if (quote == '"' && text_[i] == '\\')
-      ++i;
-    else if (text_[i] == quote)
-      return Range{begin, i + 1};
-  }
-  return std::nullopt;
+// ------------------------------------------------------------------------------------------------------------ set
+
+bool YamlPatch::set(const Path& path, const std::string& value) {
+  if (!root() || path.empty()) return false;
+  const Found found = find(path);
+  if (found.isAlias) return writeOut(found, path, value);
+  if (found.places.size() < path.size()) return addBelow(found, path, value);
+  const YamlPart& old = partAt(found.places);
+  const std::optional<YamlPart> now = partOf(value);
+  const bool isBlock = old.isCollection() && !old.isFlow;
+  return now && !isBlock && replace(found.places, value, *now);
 }
 
-std::optional<YamlPatch::Range> YamlPatch::rangeOfBrackets(std::size_t begin) const {
-  int depth = 0;
-  char quote = 0;
-  for (std::size_t i = begin; i < text_.size(); ++i) {
-    const char c = text_[i];
-    if (quote != 0) {
-      if (quote == '"' && c == '\\')
-        ++i;
-      else if (c == quote)
-        quote = 0;
-      continue;
-    }
-    if (c == '#' && (text_[i - 1] == ' ' || text_[i - 1] == '\n')) i = nextLine(i) - 1;
-    if ((c == '"' || c == '\'') && std::string(" ,[{:\n").find(text_[i - 1]) != std::string::npos) quote = c;
-    if (c == '{' || c == '[') ++depth;
-    if ((c == '}' || c == ']') && --depth == 0) return Range{begin, i + 1};
+/// Keeps an anchor, which others name; not a tag, which is of the old value.
+/// @param now  what the value says
+bool YamlPatch::replace(const Places& places, const std::string& value, YamlPart now) {
+  const YamlPart& old = partAt(places);
+  const bool isTagged = text_.find('!', old.begin) < old.at;
+  Edit edit{isTagged ? old.begin : old.at, old.end, value};
+  if (old.kind != YamlPart::Kind::Alias) {
+    now.anchor = old.anchor;
+    now.anchorName = old.anchorName;
+    if (isTagged && old.anchor != 0) edit.text = "&" + old.anchorName + " " + value;
   }
-  return std::nullopt;
+  const bool isApart = edit.begin == 0 || isBlank(text_, edit.begin - 1, edit.begin);
+  if (old.at == old.end && !isApart) edit.text.insert(0, " ");  // behind a colon that nothing follows
+  YamlPart meaning = layout()->root;
+  partIn(meaning, places) = std::move(now);
+  return apply(edit, meaning);
 }
 
-/// @param inFlow  it stands in brackets or braces, which end it
-std::optional<YamlPatch::Range> YamlPatch::rangeOf(const YamlNode& value, std::size_t begin,
-                                                   bool inFlow) const {
-  if (begin >= text_.size()) return std::nullopt;
-  const char first = text_[begin];
-  if (first == '*') return Range{begin, aliasEnd(begin)};
-  if (first == '"' || first == '\'') return rangeOfQuotes(begin);
-  if (isFlowAt(begin)) return rangeOfBrackets(begin);
-  const bool isNull = value.kind == YamlNode::Kind::Null;
-  if (isNull && first != '~' && text_.compare(begin, 4, "null") != 0) return std::nullopt;
-  if (!value.isScalar() && !isNull) return std::nullopt;  // a block
-  std::size_t end = begin;
-  while (end < text_.size() && text_[end] != '\n' && !(text_[end] == '#' && text_[end - 1] == ' ') &&
-         !(inFlow && (text_[end] == ',' || text_[end] == '}' || text_[end] == ']')))
-    ++end;
-  while (end > begin && (text_[end - 1] == ' ' || text_[end - 1] == '\r')) --end;
-  return Range{begin, end};
-}
-
-std::size_t YamlPatch::blockEnd(std::size_t begin) const {
-  const std::size_t column = begin - lineStart(begin);
-  std::size_t end = nextLine(begin);
-  for (std::size_t line = end; line < text_.size(); line = nextLine(line)) {
-    const std::size_t first = text_.find_first_not_of(" \r\n", line);
-    const std::size_t next = nextLine(line);
-    if (first == std::string::npos || first >= next || text_[first] == '#')
-      continue;  // it may be of what follows
-    const std::size_t indent = first - line;
-    const bool isItem = text_[first] == '-' && text_[begin] != '-' && indent == column;
-    if (indent <= column && !isItem) break;
-    end = next;
+/// In the place of an alias, what it stands for with a change: a mapping takes in the other keys.
+bool YamlPatch::writeOut(const Found& found, const Path& path, const std::string& value) {
+  const std::size_t at = found.places.size() - 1;
+  const YamlPart& alias = partAt(found.places);
+  const bool isWhole = at + 1 == path.size();
+  if (isWhole || !found.tree->isMap()) {
+    const std::string text = isWhole ? value : whole(path, at, value);
+    const std::optional<YamlPart> now = partOf(text);
+    return now && !text.empty() && replace(found.places, text, *now);
   }
-  return end;
-}
-
-bool YamlPatch::insert(const YamlTree& map, bool isRoot, const std::string& key, const std::string& value) {
-  const std::string entry = assets::quoted(key) + ": " + value;
-  if (isRoot) {
-    if (!text_.empty() && text_.back() != '\n') text_ += '\n';
-    text_ += entry + "\n";
-    return true;
-  }
-  const std::size_t begin = map->at;
-  if (isFlowAt(begin)) {
-    const std::optional<Range> range = rangeOf(*map, begin, true);
-    if (!range) return false;
-    text_.insert(range->end - 1, map->entries.empty() ? entry : ", " + entry);
-    return true;
-  }
-  text_.insert(begin, entry + "\n" + std::string(begin - lineStart(begin), ' '));
-  return !map->entries.empty();
+  const std::string below = at + 2 == path.size() ? value : whole(path, at + 1, value);
+  const std::string name = text_.substr(alias.begin, alias.end - alias.begin);
+  const std::string key = assets::quoted(path[at + 1]);
+  const std::optional<YamlPart> merged = mapOf(kMergeKey, alias), own = mapOf(key, partOf(below));
+  if (!own || below.empty()) return false;
+  return replace(found.places, "{<<: " + name + ", " + key + ": " + below + "}",
+                 withEntryOf(*merged, {}, *own, false));
 }
 
 /// The value of a key that nobody has written here, as far down as it has to be told.
@@ -205,121 +277,164 @@ std::string YamlPatch::whole(const Path& path, std::size_t at, const std::string
   return changed ? inOneLine(changed) : "";
 }
 
-bool YamlPatch::addBelow(const YamlTree& map, const Path& path, std::size_t at, const std::string& value) {
-  if (!map->isMap()) return false;
-  const std::string text = mergesIn(map, path[at]) ? whole(path, at, value) : nested(path, at, value);
-  return !text.empty() && insert(map, at == 0, path[at], text);
+bool YamlPatch::addBelow(const Found& found, const Path& path, const std::string& value) {
+  if (!found.tree->isMap()) return false;
+  const std::size_t at = found.places.size();
+  const std::string text = mergesIn(found.tree, path[at]) ? whole(path, at, value) : nested(path, at, value);
+  return !text.empty() && insert(found.places, path[at], text);
 }
 
-/// In the place of an alias, what it stands for with a change: a mapping takes in the other keys.
-bool YamlPatch::writeOut(const YamlNode::Entry& alias, const Path& path, std::size_t at,
-                         const std::string& value) {
-  const Range range{alias.valueAt, aliasEnd(alias.valueAt)};
-  std::string text = at + 1 == path.size() ? value : "";
-  if (text.empty() && alias.value->isMap()) {
-    const std::string below = at + 2 == path.size() ? value : whole(path, at + 1, value);
-    const std::string name = text_.substr(range.begin, range.end - range.begin);
-    if (!below.empty()) text = "{<<: " + name + ", " + assets::quoted(path[at + 1]) + ": " + below + "}";
-  } else if (text.empty()) {
-    text = whole(path, at, value);
-  }
-  if (text.empty()) return false;
-  text_.replace(range.begin, range.end - range.begin, text);
-  return true;
+// --------------------------------------------------------------------------------------------------------- insert
+
+bool YamlPatch::insert(const Places& places, const std::string& key, const std::string& value) {
+  const std::string word = assets::quoted(key), entry = word + ": " + value;
+  const std::optional<YamlPart> added = mapOf(word, partOf(value));
+  if (!added) return false;
+  if (partAt(places).isFlow) return insertInBraces(places, entry, *added);
+  if (places.empty() && insertAtEnd(entry, *added)) return true;
+  if (places.empty() && insertLast(places, entry, *added)) return true;
+  return insertFirst(places, entry, *added) || insertLast(places, entry, *added);
 }
 
-bool YamlPatch::set(const Path& path, const std::string& value) {
-  YamlTree node = root();
-  if (!node) return false;
-  std::size_t begin = 0;
-  bool inFlow = false;
-  for (std::size_t i = 0; i < path.size(); ++i) {
-    const YamlNode::Entry* child = childOf(node, path, i);
-    if (!child) return addBelow(node, path, i, value);
-    if (child->isAlias) return writeOut(*child, path, i, value);
-    if (child->value->kind == YamlNode::Kind::Null && i + 1 < path.size()) return false;
-    inFlow = inFlow || isFlowAt(node->at);
-    begin = child->valueAt;
-    node = YamlTree(child->value);
-  }
-  const std::optional<Range> range = rangeOf(*node, begin, inFlow);
-  if (!range) return false;
-  text_.replace(range->begin, range->end - range->begin, value);
-  return true;
+/// Behind the last entry, or the comma that may follow it.
+bool YamlPatch::insertInBraces(const Places& places, const std::string& entry, const YamlPart& added) {
+  const YamlPart& map = partAt(places);
+  if (!map.hasBrackets) return false;
+  const YamlPart meaning = withEntryOf(layout()->root, places, added, false);
+  if (map.values.empty()) return apply({map.at + 1, map.at + 1, entry}, meaning);
+  const std::size_t last = map.values.back().end, comma = pastBlanks(text_, last);
+  if (comma < text_.size() && text_[comma] == ',') return apply({comma + 1, comma + 1, " " + entry}, meaning);
+  return apply({last, last, ", " + entry}, meaning);
 }
 
-/// With the comma before or after it.
-bool YamlPatch::eraseFlow(Range range) {
-  std::size_t after = text_.find_first_not_of(" \n", range.end);
-  if (after != std::string::npos && text_[after] == ',') {
-    after = text_.find_first_not_of(' ', after + 1);
-    text_.erase(range.begin, after - range.begin);
-    return true;
-  }
-  const std::size_t before =
-      range.begin == 0 ? std::string::npos : text_.find_last_not_of(" \n", range.begin - 1);
-  if (before != std::string::npos && text_[before] == ',') range.begin = before;
-  text_.erase(range.begin, range.end - range.begin);
-  return true;
+bool YamlPatch::insertFirst(const Places& places, const std::string& entry, const YamlPart& added) {
+  const std::size_t begin = partAt(places).values.front().entry;
+  const std::string margin(begin - lineStart(begin), ' ');
+  return apply({begin, begin, entry + lineBreak() + margin},
+               withEntryOf(layout()->root, places, added, true));
 }
 
-bool YamlPatch::remove(const Path& path) {
-  if (path.empty() || !removeWritten(path)) return false;
-  const YamlTree parent = whatIsAt(Path(path.begin(), path.end() - 1)), left = whatIsAt(path);
-  if (parent && parent->isList()) return true;  // what is there now came after it
-  return !left || left->kind == YamlNode::Kind::Null || set(path, "null");
+/// @param entry  of one line, or of several with the margin that they need
+bool YamlPatch::insertLast(const Places& places, const std::string& entry, const YamlPart& added) {
+  const YamlPart& map = partAt(places);
+  const std::size_t begin = map.values.front().entry, end = lineEnd(map.values.back().end);
+  const std::string margin(begin - lineStart(begin), ' '), close = end == text_.size() ? lineBreak() : "";
+  return apply({end, end, lineBreak() + margin + entry + close},
+               withEntryOf(layout()->root, places, added, false));
 }
 
-bool YamlPatch::removeWritten(const Path& path) {
-  YamlTree parent = root();
-  if (!parent) return false;
-  bool inFlow = false;
-  for (std::size_t i = 0; i + 1 < path.size(); ++i) {
-    const YamlNode::Entry* child = childOf(parent, path, i);
-    if (!child || child->isAlias) return true;
-    inFlow = inFlow || isFlowAt(parent->at);
-    parent = YamlTree(child->value);
-  }
-  const YamlNode::Entry* child = childOf(parent, path, path.size() - 1);
-  if (!child) return !parent->isList();
-  if (parent->entries.size() == 1 && path.size() > 1)
-    return removeWritten(Path(path.begin(), path.end() - 1));
-  if (inFlow || isFlowAt(parent->at)) {
-    const std::optional<Range> value = rangeOf(*child->value, child->valueAt, true);
-    return value && eraseFlow({child->keyAt, value->end});
-  }
-  std::size_t begin = child->keyAt;
-  if (parent->isList()) {  // the item begins at its dash
-    const std::size_t dash = text_.find_last_of('-', begin);
-    if (dash == std::string::npos || dash < lineStart(begin)) return false;
-    begin = dash;
-  }
-  const std::size_t line = lineStart(begin);
-  text_.erase(line, blockEnd(begin) - line);
-  return true;
-}
-
-void YamlPatch::renameKey(std::size_t begin, const std::string& was, const std::string& now) {
-  const std::size_t at = text_.find(was, begin);
-  if (at <= begin + 1) text_.replace(at, was.size(), now);  // behind a quote
+/// Of the outermost mapping, behind comments that may stand there.
+bool YamlPatch::insertAtEnd(const std::string& entry, const YamlPart& added) {
+  const bool isOpen = !text_.empty() && text_.back() != '\n';
+  return apply({text_.size(), text_.size(), (isOpen ? lineBreak() : "") + entry + lineBreak()},
+               withEntryOf(layout()->root, {}, added, false));
 }
 
 bool YamlPatch::append(const std::string& section, const std::string& name, const std::string& value) {
   const YamlTree top = root();
   if (!top) return false;
+  const std::string word = assets::quoted(name), entry = word + ": " + value;
+  const std::optional<YamlPart> added = mapOf(word, partOf(value));
+  if (!added) return false;
   const YamlNode::Entry* child = entryOf(top, section);
-  if (child && child->value->isMap() && isFlowAt(child->valueAt)) return set({section, name}, value);
-  if (!child) {
-    if (!text_.empty() && text_.back() != '\n') text_ += '\n';
-    text_ += "\n" + section + ":\n  " + assets::quoted(name) + ": " + value + "\n";
-    return true;
+  if (!child) return appendSection(section, entry, *added);
+  if (!child->value->isMap() || child->isAlias) return false;
+  const Places places = {placeOf(*child, top)};
+  if (partAt(places).isFlow) return set({section, name}, value);
+  return insertLast(places, entry, *added) || insertFirst(places, entry, *added);
+}
+
+/// In a block of its own, or where the text is not in blocks in one line.
+bool YamlPatch::appendSection(const std::string& section, const std::string& entry, const YamlPart& added) {
+  const std::string title = assets::quoted(section) + ":";
+  const std::string lines = lineBreak() + title + lineBreak() + "  " + entry;
+  const std::optional<YamlPart> block = mapOf(assets::quoted(section), added);
+  const bool isDone =
+      block && !layout()->root.isFlow && (insertAtEnd(lines, *block) || insertLast({}, lines, *block));
+  return isDone || insert({}, section, "{" + entry + "}");
+}
+
+// --------------------------------------------------------------------------------------------------------- remove
+
+bool YamlPatch::remove(const Path& path) {
+  const std::string before = text_;
+  if (root() && !path.empty() && takeOut(path)) return true;
+  if (text_ == before) return false;
+  text_ = before;
+  layout_.reset();
+  unfolded_.reset();
+  return false;
+}
+
+bool YamlPatch::takeOut(const Path& path) {
+  const Found found = find(path);
+  const YamlTree parent = whatIsAt(Path(path.begin(), path.end() - 1));
+  if (found.places.size() == path.size()) {
+    Places places = found.places;
+    const auto parentOf = [](Places of) { return of.pop_back(), of; };
+    while (places.size() > 1 && partAt(parentOf(places)).values.size() == 1) places.pop_back();
+    const bool isItem = partAt(parentOf(places)).kind == YamlPart::Kind::List;
+    if (!erase(places)) return false;
+    if (isItem) return true;  // what is there now came after it
+  } else if (found.places.size() + 1 == path.size() && found.tree->isList()) {
+    return false;  // it has no such entry, or is not written here
+  } else if (parent && parent->isList()) {
+    return !entryOf(parent, path.back());
   }
-  if (!child->value->isMap() || child->value->entries.empty() || child->isAlias) return false;
-  const std::size_t first = child->value->at;
-  const std::string margin(first - lineStart(first), ' ');
-  if (text_.back() != '\n') text_ += '\n';
-  text_.insert(blockEnd(child->keyAt), margin + assets::quoted(name) + ": " + value + "\n");
-  return true;
+  const YamlTree left = whatIsAt(path);
+  return !left || left->kind == YamlNode::Kind::Null || set(path, "null");
+}
+
+bool YamlPatch::erase(const Places& places) {
+  const YamlPart& parent = partAt(Places(places.begin(), places.end() - 1));
+  const YamlPart meaning = withoutEntry(layout()->root, places);
+  if (parent.isFlow) return apply(erasureInBrackets(parent, places.back()), meaning);
+  const Edit edit = erasureOfLines(parent, places.back());
+  // Empty lines that follow would be of a text before it that keeps all of them ("|+").
+  const std::size_t words = std::min(text_.find_first_not_of(" \t\r\n", edit.end), text_.size());
+  return apply(edit, meaning) || apply({edit.begin, std::max(edit.end, lineStart(words)), ""}, meaning);
+}
+
+/// With the comma before or after it, without comments that stand between.
+YamlPatch::Edit YamlPatch::erasureInBrackets(const YamlPart& parent, std::size_t place) const {
+  const auto [begin, end] = std::pair(parent.values[place].entry, parent.values[place].end);
+  const std::size_t after = pastBlanks(text_, end);
+  if (after < text_.size() && text_[after] == ',') {
+    const std::size_t next = std::min(text_.find_first_not_of(' ', after + 1), text_.size());
+    const bool isComment = next < text_.size() && text_[next] == '#';
+    return {begin, isComment ? after + 1 : next,
+            hasComment(text_, end, after) ? text_.substr(end, after - end) : ""};
+  }
+  if (place == 0) return {begin, end, ""};
+  const std::size_t before = pastBlanks(text_, parent.values[place - 1].end);
+  return {hasComment(text_, before, begin) ? begin : before, end, ""};
+}
+
+/// Of a mapping or list in an item of a list, the first entry shares its line with the dash.
+YamlPatch::Edit YamlPatch::erasureOfLines(const YamlPart& parent, std::size_t place) const {
+  const std::size_t begin = parent.values[place].entry, end = nextLine(parent.values[place].end);
+  if (isBlank(text_, lineStart(begin), begin)) return {lineStart(begin), end, ""};
+  const bool isLast = place + 1 == parent.values.size();
+  const std::size_t next = isLast ? text_.size() : parent.values[place + 1].entry;
+  if (!isLast && isBlank(text_, end, next)) return {begin, next, ""};
+  return {begin, lineEnd(parent.values[place].end), ""};
+}
+
+// ------------------------------------------------------------------------------------------------------------ keys
+
+bool YamlPatch::renameKey(std::size_t begin, const std::string& was, const std::string& now) {
+  if (!root()) return false;
+  YamlPart meaning = layout()->root;
+  YamlPart* key = keyThatBeginsAt(meaning, begin);
+  if (!key || key->kind != YamlPart::Kind::Scalar || key->says != was) return false;
+  const std::string quote = text_.substr(key->at, text_[key->at] == '"' || text_[key->at] == '\'' ? 1 : 0);
+  const bool isAsItSays = text_.substr(key->at, key->end - key->at) == quote + was + quote;
+  const Edit edit{key->at, key->end, isAsItSays ? quote + now + quote : assets::quoted(now)};
+  const std::optional<YamlPart> word = partOf(edit.text);
+  if (!word || word->says != now) return false;
+  key->says = now;
+  key->tag = word->tag;
+  return apply(edit, meaning);
 }
 
 }  // namespace slipstick::assets

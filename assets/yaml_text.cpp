@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 #include <cmath>
+#include <utility>
 
 #include "engine/foundation/lower_case.h"
 #include "engine/foundation/number_text.h"
@@ -19,18 +20,36 @@ std::string escaped(char c) {
   return {'\\', 'x', kDigits[byte / 16], kDigits[byte % 16]};
 }
 
-}  // namespace
+/// Characters beyond ASCII that are not read as what they are: a byte order mark, which is taken off where a text begins,
+/// and what other programs take for the end of a line.
+constexpr std::pair<std::string_view, std::string_view> kUnreadable[] = {{"\xef\xbb\xbf", "\\ufeff"},
+                                                                         {"\xc2\x85", "\\u0085"},
+                                                                         {"\xe2\x80\xa8", "\\u2028"},
+                                                                         {"\xe2\x80\xa9", "\\u2029"}};
 
-std::string quoted(std::string_view word) {
+bool isPlainWord(std::string_view word) {
+  static constexpr std::string_view kMeanings[] = {"true", "false", "yes", "no", "on", "off", "null"};
   const auto isPlain = [](unsigned char c) {
     return std::isalnum(c) || c == '_' || c == '.' || c == '/' || c == '-' || c >= 0x80;
   };
-  static constexpr std::string_view kMeanings[] = {"true", "false", "yes", "no", "on", "off", "null", "~"};
-  const bool isWord =
-      !word.empty() && std::all_of(word.begin(), word.end(), isPlain) && word[0] != '-' &&
-      !parseNumber(word) &&
-      std::find(std::begin(kMeanings), std::end(kMeanings), lowerCase(word)) == std::end(kMeanings);
-  if (isWord) return std::string(word);
+  const auto isIn = [&](const auto& unreadable) {
+    return word.find(unreadable.first) != std::string_view::npos;
+  };
+  return !word.empty() && std::all_of(word.begin(), word.end(), isPlain) && word[0] != '-' &&
+         !parseNumber(word) &&
+         std::find(std::begin(kMeanings), std::end(kMeanings), lowerCase(word)) == std::end(kMeanings) &&
+         std::none_of(std::begin(kUnreadable), std::end(kUnreadable), isIn);
+}
+
+/// Where a value begins on the line of its key.
+std::size_t columnBehind(const std::string& key, std::size_t indent) {
+  return indent + key.size() + std::string_view(": ").size();
+}
+
+}  // namespace
+
+std::string quoted(std::string_view word) {
+  if (isPlainWord(word)) return std::string(word);
   std::string text = "\"";
   for (const char c : word) {
     if (c == '"' || c == '\\') text += '\\';
@@ -43,6 +62,9 @@ std::string quoted(std::string_view word) {
     else
       text += c;
   }
+  for (const auto& [bytes, escape] : kUnreadable)
+    for (std::size_t at = text.find(bytes); at != std::string::npos; at = text.find(bytes, at + 1))
+      text.replace(at, bytes.size(), escape);
   return text + '"';
 }
 
@@ -122,16 +144,18 @@ void YamlOut::write(std::string& text, std::size_t indent, std::size_t column) c
       }
       bool isFirst = true;
       for (const auto& [key, value] : *map) {
-        text += (isFirst ? " " : margin + "  ") + assets::quoted(key) + ":";
-        value.write(text, indent + 4, indent + 4 + key.size());
+        const std::string word = assets::quoted(key);
+        text += (isFirst ? " " : margin + "  ") + word + ":";
+        value.write(text, indent + 4, columnBehind(word, indent + 2));
         isFirst = false;
       }
     }
     return;
   }
   for (const auto& [key, value] : std::get<Map>(value_)) {
-    text += margin + assets::quoted(key) + ":";
-    value.write(text, indent + 2, indent + 2 + key.size());
+    const std::string word = assets::quoted(key);
+    text += margin + word + ":";
+    value.write(text, indent + 2, columnBehind(word, indent));
   }
 }
 
@@ -149,8 +173,9 @@ std::string YamlOut::document() const {
     const bool isListOfMaps = items && !items->empty() && std::holds_alternative<Map>(items->front().value_);
     if (!text.empty() && (isBlock || isListOfMaps || wasBlock)) text += "\n";
     wasBlock = isBlock || isListOfMaps;
-    text += assets::quoted(key) + ":";
-    value.write(text, 2, wasBlock ? kLongestLine : key.size() + 2);
+    const std::string word = assets::quoted(key);
+    text += word + ":";
+    value.write(text, 2, wasBlock ? kLongestLine : columnBehind(word, 0));
   }
   return text;
 }

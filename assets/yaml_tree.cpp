@@ -47,7 +47,9 @@ YamlTree finished(YamlNode node) {
 class TreeBuilder final : public YAML::EventHandler {
  public:
   TreeBuilder(const std::string& text, std::shared_ptr<const YamlSource> source, MergeKeys mergeKeys)
-      : text_(text), source_(std::move(source)), mergeKeys_(mergeKeys) {}
+      : start_(text.starts_with(kByteOrderMark) ? kByteOrderMark.size() : 0),
+        source_(std::move(source)),
+        mergeKeys_(mergeKeys) {}
 
   YamlTree root() { return root_ ? root_ : finished(node(YamlNode::Kind::Null, {})); }
   std::optional<Error> fault;
@@ -73,12 +75,12 @@ class TreeBuilder final : public YAML::EventHandler {
     put(std::move(scalar), anchor, mark);
   }
   void OnSequenceStart(const YAML::Mark& mark, const std::string&, YAML::anchor_t anchor,
-                       YAML::EmitterStyle::value style) override {
-    open(YamlNode::Kind::List, mark, anchor, style);
+                       YAML::EmitterStyle::value) override {
+    open(YamlNode::Kind::List, mark, anchor);
   }
   void OnMapStart(const YAML::Mark& mark, const std::string&, YAML::anchor_t anchor,
-                  YAML::EmitterStyle::value style) override {
-    open(YamlNode::Kind::Map, mark, anchor, style);
+                  YAML::EmitterStyle::value) override {
+    open(YamlNode::Kind::Map, mark, anchor);
   }
   void OnSequenceEnd() override { close(); }
   void OnMapEnd() override { close(); }
@@ -89,9 +91,8 @@ class TreeBuilder final : public YAML::EventHandler {
     YamlNode node;
     YAML::anchor_t anchor;
     YAML::Mark mark;
-    bool hasKey = false;  ///< of a mapping: the next value is that of `key`
-    std::string key;
-    std::size_t keyAt = 0;
+    bool hasKey = false;  ///< of a mapping: the next value is that of `next`
+    YamlNode::Entry next;
     std::map<std::string, int> keys;  ///< and their lines
   };
 
@@ -101,18 +102,11 @@ class TreeBuilder final : public YAML::EventHandler {
     made.kind = kind;
     made.source = source_;
     made.line = source_->hasLines ? std::max(mark.line, 0) + 1 : 0;
-    made.at = contentAt(mark);
     return made;
   }
-  /// Behind what stands before a value: "&name", "!tag", and the line break after it.
-  std::size_t contentAt(const YAML::Mark& mark) const {
-    auto at = static_cast<std::size_t>(std::max(mark.pos, 0));
-    while (at < text_.size() && (text_[at] == '&' || text_[at] == '!')) {
-      at = std::min(text_.find_first_of(" \n\r,]}", at), text_.size());
-      while (at < text_.size() && (std::isspace(static_cast<unsigned char>(text_[at])) || text_[at] == '#'))
-        at = text_[at] == '#' ? std::min(text_.find('\n', at), text_.size()) : at + 1;
-    }
-    return at;
+  /// The library does not count a byte order mark.
+  std::size_t byteOf(const YAML::Mark& mark) const {
+    return start_ + static_cast<std::size_t>(std::max(mark.pos, 0));
   }
   [[noreturn]] void refuse(ErrorCode code, std::string what, int line, std::string remedy) {
     fault = Error{code, std::move(what), source_->label + ":" + std::to_string(line), std::move(remedy)};
@@ -130,11 +124,8 @@ class TreeBuilder final : public YAML::EventHandler {
              line, "use fewer aliases ('*name') and merge keys, or fewer things");
   }
 
-  void open(YamlNode::Kind kind, const YAML::Mark& mark, YAML::anchor_t anchor,
-            YAML::EmitterStyle::value style) {
-    Open made{node(kind, mark), anchor, mark, false, {}, 0, {}};
-    made.node.isFlow = style == YAML::EmitterStyle::Flow;
-    open_.push_back(std::move(made));
+  void open(YamlNode::Kind kind, const YAML::Mark& mark, YAML::anchor_t anchor) {
+    open_.push_back({node(kind, mark), anchor, mark, false, {}, {}});
     if (open_.size() > static_cast<std::size_t>(kDeepestYaml)) refuseDepth(mark.line + 1);
   }
   void close() {
@@ -159,34 +150,32 @@ class TreeBuilder final : public YAML::EventHandler {
 
   /// Into the list or mapping that is open; of a mapping keys and values come by turns.
   void add(const YamlTree& tree, const YAML::Mark& mark, bool isAlias) {
-    const auto at = static_cast<std::size_t>(std::max(mark.pos, 0));
     if (open_.empty()) {
       root_ = tree;
       return;
     }
     Open& into = open_.back();
-    if (into.node.isList()) {
-      into.node.entries.push_back({{}, tree, at, isAlias ? at : tree->at, isAlias});
-    } else if (into.hasKey) {
-      into.node.entries.push_back({std::move(into.key), tree, into.keyAt, isAlias ? at : tree->at, isAlias});
-      into.hasKey = false;
-    } else {
-      addKey(*tree, at, into);
+    if (into.node.isMap() && !into.hasKey) {
+      addKey(*tree, mark, into);
+      return;
     }
+    into.next.value = tree;
+    into.next.isAlias = isAlias;
+    into.node.entries.push_back(std::exchange(into.next, {}));
+    into.hasKey = false;
   }
-  void addKey(const YamlNode& key, std::size_t at, Open& into) {
-    into.key = key.isScalar() ? key.scalar : "?";
-    into.keyAt = at;
+  void addKey(const YamlNode& key, const YAML::Mark& mark, Open& into) {
+    const std::string& name = into.next.key = key.isScalar() ? key.scalar : "?";
+    into.next.keyAt = byteOf(mark);
     into.hasKey = true;
-    if (into.key.size() > limits::kYamlKeyBytes)
-      refuse(ErrorCode::InvalidValue, "a name is longer than 1,000 bytes: '" + shortened(into.key) + "'",
+    if (name.size() > limits::kYamlKeyBytes)
+      refuse(ErrorCode::InvalidValue, "a name is longer than 1,000 bytes: '" + shortened(name) + "'",
              key.line, "shorten it");
-    const auto [first, isNew] = into.keys.try_emplace(into.key, key.line);
+    const auto [first, isNew] = into.keys.try_emplace(name, key.line);
     if (!isNew)
-      refuse(
-          ErrorCode::InvalidValue,
-          "'" + shortened(into.key) + "' stands here twice, first in line " + std::to_string(first->second),
-          key.line, "rename or remove one of the two");
+      refuse(ErrorCode::InvalidValue,
+             "'" + shortened(name) + "' stands here twice, first in line " + std::to_string(first->second),
+             key.line, "rename or remove one of the two");
   }
 
   /// Puts what '<<' takes in where it stands.
@@ -224,7 +213,7 @@ class TreeBuilder final : public YAML::EventHandler {
            "write '<<: *name' of a mapping with '&name', or a list of them");
   }
 
-  const std::string& text_;
+  std::size_t start_;
   std::shared_ptr<const YamlSource> source_;
   MergeKeys mergeKeys_;
   std::vector<Open> open_;

@@ -21,6 +21,9 @@ struct YamlSource {
   bool hasLines = true;
 };
 
+/// May stand before a text, and is no part of it.
+inline constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
+
 struct YamlNode;
 using YamlTree = std::shared_ptr<const YamlNode>;  ///< null: nothing stands there
 
@@ -28,11 +31,10 @@ using YamlTree = std::shared_ptr<const YamlNode>;  ///< null: nothing stands the
 struct YamlNode {
   enum class Kind { Null, Scalar, List, Map };
   struct Entry {
-    std::string key;  ///< of a mapping; "?" for a key that is no word
-    YamlTree value;   ///< never null
-    // In the text, for those who change it [bytes]:
-    std::size_t keyAt = 0, valueAt = 0;
-    bool isAlias = false;  ///< the value is written elsewhere, here stands its name
+    std::string key;        ///< of a mapping; "?" for a key that is no word
+    YamlTree value;         ///< never null
+    std::size_t keyAt = 0;  ///< where it begins in the text [bytes]
+    bool isAlias = false;   ///< the value is written elsewhere, here stands its name
   };
 
   Kind kind = Kind::Null;
@@ -44,8 +46,6 @@ struct YamlNode {
   int line = 0;          ///< from 1; 0: of no line
   std::size_t size = 1;  ///< values in it, with itself, all aliases unfolded; at most kMaxYamlValues + 1
   int depth = 0;         ///< levels of lists and mappings, with its own
-  std::size_t at = 0;    ///< where it begins in the text, behind its anchor [bytes]
-  bool isFlow = false;   ///< in brackets or braces
 
   bool isMap() const { return kind == Kind::Map; }
   bool isList() const { return kind == Kind::List; }

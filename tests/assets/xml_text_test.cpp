@@ -110,11 +110,12 @@ TEST(FirstElementIn, IsBehindDeclarationsAndComments) {
   EXPECT_EQ(firstElementIn("<!-- " + std::string(100000, '<') + "--><b>"), "b") << "however long";
   EXPECT_EQ(firstElementIn("<!--><a>--><b>"), "b") << "'>' alone ends no comment";
   EXPECT_EQ(firstElementIn("<?a <b> ?><c>"), "c");
+  EXPECT_EQ(firstElementIn("<!DOCTYPE x [<!ENTITY y '<a b=\">\">'><!ENTITY z \"]><d>\">]><c>"), "c");
 }
 
 TEST(FirstElementIn, IsNoneWhereNoneHasBegunOrItsNameHasNotEnded) {
-  for (const char* text :
-       {"", "robot", "<", "<robot", "<!-- <robot>", "<?xml <robot>", "<!DOCTYPE robot>", "</robot>"})
+  for (const char* text : {"", "robot", "<", "<robot", "<!-- <robot>", "<?xml <robot>", "<!DOCTYPE robot>",
+                           "</robot>", "<!DOCTYPE x 'y><robot>", "<1<robot>"})
     EXPECT_EQ(firstElementIn(text), "") << text;
   const std::string text = "<?xml version='1.0'?><!-- <a> --><robot name='b'>";
   for (std::size_t size = 0; size <= text.size(); ++size) {
@@ -160,12 +161,13 @@ TEST(VersionIn, CountsHundredsAndOnes) {
   EXPECT_EQ(versionIn("1.11"), 111);
   EXPECT_EQ(versionIn("2.0"), 200);
   EXPECT_EQ(versionIn("0.1"), 1);
+  EXPECT_EQ(versionIn("1.99"), 199);
   EXPECT_LT(*versionIn("1.9"), *versionIn("1.10")) << "not as decimals";
 }
 
 TEST(VersionIn, IsNoneWhereItIsNotTwoWholeNumbers) {
   for (const char* text : {"", "1", ".", "1.", ".7", "1.7.2", "-1.7", "+1.7", " 1.7", "1.7 ", "1,7", "v1.7",
-                           "1.7b", "1..7", "12345678901.1", "1.12345678901"})
+                           "1.7b", "1..7", "12345678901.1", "1.12345678901", "1.100"})
     EXPECT_FALSE(versionIn(text)) << text;
 }
 

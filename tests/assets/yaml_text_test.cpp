@@ -42,6 +42,8 @@ TEST(YamlQuoted, PutsWhatMeansSomethingElseInQuotes) {
 TEST(YamlQuoted, EscapesWhatCannotStandInQuotes) {
   EXPECT_EQ(quotedWord("a\"b\\c"), R"("a\"b\\c")");
   EXPECT_EQ(quotedWord("a\nb\tc"), R"("a\nb\tc")");
+  EXPECT_EQ(quotedWord("\ufeffa\u0085"), R"("\ufeffa\u0085")");
+  EXPECT_EQ(quotedWord("\u2028 \u2029\u2028"), R"("\u2028 \u2029\u2028")");
   EXPECT_EQ(quotedWord("\r\x01\x1f\x7f"), R"("\x0d\x01\x1f\x7f")");
   EXPECT_EQ(quotedWord(std::string_view("a\0b", 3)), R"("a\x00b")");
 }
@@ -68,6 +70,8 @@ TEST(YamlQuoted, AreReadAgainAsTheyWere) {
        {"",     "...",    "---",     "..",       "~a",     ".inf",       "0x1F",   "1_000", "2001-01-01",
         "a: b", "a #b",   "?x",      "`x",       "'x'",    "\"x\"",      "tab\tx", "a\nb",  " a",
         "a ",   "\u00a0", "\u0085a", "a\u2028b", "\u00e9", "\U0001F600", "x:",     "="})
+    expectToBeReadAgain(word);
+  for (const char* word : {"\ufeff", "\ufeffa", "a\ufeff", "\u2028", "a\u0085\u2029"})
     expectToBeReadAgain(word);
   expectToBeReadAgain(std::string("a\0b", 3));
   expectToBeReadAgain(std::string(1000, 'n'));
@@ -167,6 +171,17 @@ TEST(YamlOut, BreaksALineThatWouldBeLongerThanAHundredAndTwenty) {
   YamlOut word;
   word.add("a", YamlOut::text(std::string(200, 'x')));
   EXPECT_EQ(word.document(), "a: " + std::string(200, 'x') + "\n") << "a word has no place to break";
+}
+
+TEST(YamlOut, CountsTheQuotesOfAKey) {
+  YamlOut top, map, document;
+  top.add(R"(""")", ones(111));
+  EXPECT_EQ(top.document().substr(0, 14), "\"\\\"\\\"\\\"\":\n  - ") << "121 characters";
+  map.add(R"(""")", ones(111)).add("c", YamlOut::integer(1));
+  document.add("map", map).add("list", YamlOut::list({map}));
+  const std::string text = document.document();
+  for (std::size_t at = 0; at < text.size(); at = text.find('\n', at) + 1)
+    EXPECT_LE(text.find('\n', at) - at, 120u) << text.substr(at, text.find('\n', at) - at);
 }
 
 TEST(YamlOut, BreaksMapsInListsAtTheirKeys) {
