@@ -1,5 +1,5 @@
-// The keys of scene files: one table that the reader, the JSON Schema for editors, old spellings and the tests of
-// scene_format.md share.
+// The keys of scene files: one table that the reader, the JSON Schema for editors, old spellings and scene_format.md
+// share. Most blocks follow from their rows in scene_tables.h.
 #pragma once
 
 #include <string>

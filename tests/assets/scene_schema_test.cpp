@@ -412,7 +412,9 @@ TEST(SceneFormatTable, AndThePageSayTheSame) {
 
 TEST(SceneFormatTable, WritesItsLinesOfThePage) {
   const std::string page = read(testing::sourceDir() / "assets" / "scene_format.md");
-  EXPECT_EQ(page, assets::withPageLines(page)) << "the page is to have the lines of the table";
+  const std::string today = assets::withPageLines(page);
+  EXPECT_EQ(page, today) << "write it again: cp " << testing::writeFile("scene_format.md", today).string()
+                         << " assets/scene_format.md";
 }
 
 TEST(SceneFormatTable, PutsTheLineOfANewKeyAfterThatOfTheKeyBeforeIt) {
