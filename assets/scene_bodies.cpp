@@ -12,6 +12,7 @@
 #include "assets/scene_format.h"
 #include "assets/scene_io.h"
 #include "assets/scene_parser.h"
+#include "assets/scene_tables.h"
 #include "assets/shipped.h"
 #include "assets/srdf_io.h"
 #include "engine/model/nearest_name.h"
@@ -23,11 +24,6 @@ namespace {
 constexpr double kDensityOfMovedBodies = 1000;  // [kg/m³]; no force depends on it
 const std::vector<std::string> kShapeNames = {"plane",    "sphere",    "box", "capsule",
                                               "cylinder", "ellipsoid", "mesh"};
-
-/// What the table of parameters allows for a key of a contact block.
-Range ofContact(const char* key) {
-  return rangeOf(ParameterBlock::Contact, key);
-}
 
 Shape boxOf(const YamlValue& size) {
   const Vec3 half = size.vec3(kPositive) / 2;
@@ -60,34 +56,6 @@ Mat3 SceneParser::parseRotation(const YamlMap& map) {
 
 Pose SceneParser::parsePoseBlock(const YamlValue& value) {
   return value.exists() ? parsePose(value.map(keyNamesOf("pose"))) : Pose{};
-}
-
-RigidSurfaceSpec SceneParser::parseRigidSurface(const YamlValue& value) {
-  RigidSurfaceSpec surface;
-  if (!value.exists()) return surface;
-  const YamlMap map = value.map(keyNamesOf("rigid_contact"));
-  if (map.has("enabled")) surface.enabled = map["enabled"].boolean();
-  if (map.has("representation"))
-    surface.representation =
-        static_cast<ContactRepresentation>(map["representation"].choice({"compliant", "rigid", "point"}));
-  surface.modulus = map.maybeNumber("modulus", ofContact("rigid.modulus"));
-  surface.stiffness = map.maybeNumber("stiffness", ofContact("rigid.stiffness"));
-  surface.dissipation = map.maybeNumber("dissipation", ofContact("rigid.dissipation"));
-  return surface;
-}
-
-ContactSpec SceneParser::parseContact(const YamlMap& map) {
-  ContactSpec contact;
-  contact.friction = map.maybeNumber("friction", ofContact("friction"));
-  contact.stiffness = map.maybeNumber("stiffness", ofContact("stiffness"));
-  contact.stiffnessFactor = map.maybeNumber("stiffness_factor", ofContact("stiffness_factor"));
-  contact.dissipation = map.maybeNumber("dissipation", ofContact("dissipation"));
-  if (map.has("enabled")) contact.enabled = map["enabled"].boolean();
-  contact.rigid = parseRigidSurface(map["rigid"]);
-  if (contact.stiffness && contact.stiffnessFactor)
-    map.self().fail(ErrorCode::InvalidValue, "'stiffness' and 'stiffness_factor' contradict each other",
-                    "keep one of the two");
-  return contact;
 }
 
 std::optional<std::filesystem::path> SceneParser::findFile(const YamlValue& value) {
@@ -206,7 +174,7 @@ LinkGeometry SceneParser::parseElement(const YamlMap& map) {
   }
   if (map.has("texture")) putOn(map["texture"], element.shape);
   element.source = sourceOf(map);
-  if (map.has("contact")) element.contact = parseContact(map["contact"].map(keyNamesOf("contact")));
+  if (map.has("contact")) element.contact = specOf(map["contact"], contactTable());
   return element;
 }
 
@@ -214,8 +182,7 @@ void SceneParser::parsePlacement(const YamlMap& map, RobotSpec& robot) {
   robot.X_PB = parsePose(map);
   if (map.has("base")) robot.freeBase = map["base"].choice({"fixed", "free"}) == 1;
   robot.attachTo = map.text("attach_to", robot.attachTo);
-  robot.velocity = map.vec3("velocity");
-  robot.angularVelocity = map.vec3("angular_velocity");
+  readKeys(map, movingTable<RobotSpec>(), robot);
   if (map.has("path")) parseBasePath(map, robot);
   for (const char* key : {"velocity", "angular_velocity"})
     if (map.has(key) && !robot.freeBase)
@@ -225,24 +192,17 @@ void SceneParser::parsePlacement(const YamlMap& map, RobotSpec& robot) {
     map["attach_to"].fail(ErrorCode::InvalidValue, "a free base is attached to nothing",
                           "write 'base: fixed', or remove the key");
   placeInFrame(map, robot);
-  if (map.has("contact")) robot.contact = parseContact(map["contact"].map(keyNamesOf("contact")));
-  robot.look = parseLook(map);
-}
-
-LookSpec SceneParser::parseLook(const YamlMap& map) {
-  LookSpec look;
-  look.visible = map.boolean("visible", true);
-  if (map.has("color")) look.color = map["color"].color();
-  return look;
+  if (map.has("contact")) robot.contact = specOf(map["contact"], contactTable());
+  readKeys(map, lookTable(), robot.look);
 }
 
 void SceneParser::parseLink(const std::string& link, const YamlValue& value, RobotSpec& robot) {
   const YamlMap map = value.map(keyNamesOf("link"));
   parseLinkInertia(link, map, robot);
-  if (map.has("contact"))
-    robot.linkContact.emplace_back(link, parseContact(map["contact"].map(keyNamesOf("contact"))));
+  if (map.has("contact")) robot.linkContact.emplace_back(link, specOf(map["contact"], contactTable()));
   if (map.has("convex_parts")) robot.linkConvexParts.emplace(link, parseConvexParts(map));
-  const LookSpec look = parseLook(map);
+  LookSpec look;
+  readKeys(map, lookTable(), look);
   if (look != LookSpec()) robot.linkLooks.emplace(link, look);
 }
 
@@ -344,8 +304,7 @@ RobotSpec SceneParser::parseRobot(const std::string& name, const YamlValue& valu
   RobotSpec robot;
   robot.name = name;
   parsePlacement(map, robot);
-  if (map.has("hold")) robot.isHeld = map["hold"].boolean();
-  robot.convexParts = parseConvexParts(map);
+  readKeys(map, robotTable(), robot);
   parseJointStarts(map, robot);
   parseJointLimits(map, robot);
   for (const std::string& key : ofJoints)

@@ -10,6 +10,7 @@
 #include "assets/robot_io.h"
 #include "assets/scene_io.h"
 #include "assets/scene_mending.h"
+#include "assets/scene_tables.h"
 #include "assets/shipped.h"
 #include "assets/utf8.h"
 #include "assets/writer_parts.h"
@@ -79,9 +80,9 @@ class Rewriting {
   bool removedFromTask() {
     if (!before_.task) return true;
     if (!now_.task) return patch_.remove({"task"});
-    const auto saysTest = [](const ConditionSpec& test) { return writer::conditionOf(test).inOneLine(); };
+    const auto saysTest = [](const ConditionSpec& test) { return blockOf(test, testTable()).inOneLine(); };
     return removeUnnamed({"task", "reset"}, before_.task->reset, now_.task->reset,
-                         [](const ResetSpec& reset) { return writer::resetOf(reset).inOneLine(); }) &&
+                         [](const ResetSpec& reset) { return blockOf(reset, resetTable()).inOneLine(); }) &&
            removeUnnamed({"task", "success"}, before_.task->success, now_.task->success, saysTest) &&
            removeUnnamed({"task", "failure"}, before_.task->failure, now_.task->failure, saysTest);
   }

@@ -1,5 +1,5 @@
-// The keys of scene files: one table that the reader, the JSON Schema for editors, old spellings and the tests of
-// scene_format.md share.
+// The keys of scene files: one table that the reader, the JSON Schema for editors, old spellings and scene_format.md
+// share. Most blocks follow from their rows in scene_tables.h.
 #pragma once
 
 #include <string>
@@ -19,6 +19,8 @@ struct FormatKey {
   std::string_view fallback = {};  ///< where the key is left out; "required" where it may not be
   std::string_view meaning = {};   ///< in a line, for editors
   std::string_view was = {};       ///< what the key was called before, or nothing
+  std::string_view page = {};      ///< in scene_format.md, where that says more than the meaning
+  bool sharesLine = false;         ///< of scene_format.md, with the key before it
 };
 
 struct FormatBlock {

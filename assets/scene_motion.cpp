@@ -1,14 +1,14 @@
-// Loops, boundaries, paths and controllers of a scene document.
+// Loops, boundaries, paths, controllers and effectors of a scene document.
 #include <cmath>
-#include <numbers>
 
+#include "assets/degree.h"
 #include "assets/scene_format.h"
 #include "assets/scene_parser.h"
+#include "assets/scene_tables.h"
 
 namespace slipstick::assets {
 namespace {
 
-constexpr double kDegree = std::numbers::pi / 180;
 constexpr double kLongestTurn_deg = 179;  // rotations interpolate by the shortest arc
 
 std::vector<double> gainList(const YamlMap& map, const std::string& key, std::vector<double> fallback) {
@@ -18,11 +18,6 @@ std::vector<double> gainList(const YamlMap& map, const std::string& key, std::ve
   std::vector<double> gains;
   for (const YamlValue& gain : map[key].list()) gains.push_back(gain.number(range));
   return gains;
-}
-
-Interpolation parseInterpolation(const YamlMap& map) {
-  if (!map.has("interpolation")) return Interpolation::Linear;
-  return static_cast<Interpolation>(map["interpolation"].choice({"linear", "smooth", "spline"}));
 }
 
 std::vector<std::string> textList(const YamlValue& value) {
@@ -62,9 +57,9 @@ LoopSpec SceneParser::parseLoop(const std::string& name, const YamlValue& value)
   const YamlMap map = value.map(keyNamesOf("loop"));
   LoopSpec loop;
   loop.name = name;
-  loop.kind = static_cast<LoopKind>(map.require("kind").choice({"weld", "ball", "distance"}));
+  readKeys(map, loopTable(), Turn::First, loop);
   parseLoopEnds(map, loop);
-  loop.distance = map.maybeNumber("distance", kPositive);
+  readKeys(map, loopTable(), Turn::Usual, loop);
   if (loop.distance && loop.kind != LoopKind::Distance)
     map["distance"].fail(ErrorCode::InvalidValue, "only a loop of the kind 'distance' has a distance",
                          "remove the key, or write 'kind: distance'");
@@ -86,7 +81,7 @@ PathSpec SceneParser::parsePath(const std::string& name, const YamlValue& value)
   if (map.has("keys") == (map.has("start") || map.has("moves")))
     map.self().fail(ErrorCode::InvalidValue, "a path is either 'keys' or 'start' with 'moves'",
                     "write one of the two");
-  path.interpolation = parseInterpolation(map);
+  readKeys(map, pathTable(), path);
   path.keys = map.has("keys") ? parsePathKeys(map) : parseMoves(map);
   if (!map.has("in")) return path;
   const Pose X_WF = inWorld(map, {}, "a path");
@@ -153,18 +148,15 @@ BoundarySpec SceneParser::parseBoundary(const std::string& name, const YamlValue
   const YamlMap map = value.map(keyNamesOf("boundary"));
   BoundarySpec boundary;
   boundary.name = name;
-  boundary.kind = static_cast<BoundaryKind>(map.require("kind").choice({"sticky", "slip", "separate"}));
+  readKeys(map, boundaryTable(), Turn::First, boundary);
   boundary.shape = parseShape(map);
   boundary.X_WS = inWorld(map, parsePose(map), "a boundary");
-  boundary.path = map.text("path");
+  readKeys(map, boundaryTable(), Turn::Usual, boundary);
   if (map.has("in") && map.has("path"))
     map["in"].fail(ErrorCode::InvalidValue, "the boundary's pose is in the frame of its path",
                    "remove 'in'; the path may stand in a frame");
-  boundary.from = map.number("from", boundary.from, kNonNegative);
-  boundary.until = map.number("until", boundary.until, kPositive);
-  boundary.friction =
-      map.number("friction", boundary.friction, rangeOf(ParameterBlock::Boundary, "friction"));
-  boundary.look = parseLook(map);
+  readKeys(map, boundaryTable(), Turn::Later, boundary);
+  readKeys(map, lookTable(), boundary.look);
   return boundary;
 }
 
@@ -177,7 +169,7 @@ JointPathSpec SceneParser::parseJointPath(const YamlMap& map) {
   path.robot = map.require("robot").text();
   path.joints = textList(map.require("joints"));
   path.gains = parseGains(map, path.gains);
-  path.interpolation = parseInterpolation(map);
+  if (map.has("interpolation")) path.interpolation = interpolation().read(map["interpolation"]);
   for (const YamlValue& value : map.require("keys").list()) {
     const YamlMap key = value.map({"t", "q", "q_deg"});
     const bool degrees = key.has("q_deg");
@@ -239,6 +231,16 @@ LinkForceSpec SceneParser::parseLinkForce(const YamlMap& map) {
     spec.keys.push_back({key.require("t").number(), key.vec3("force"), key.vec3("torque")});
   }
   return spec;
+}
+
+EffectorSpec SceneParser::parseEffector(const std::string& name, const YamlValue& value) {
+  const YamlMap map = value.map(keyNamesOf("effector"));
+  EffectorSpec effector;
+  effector.name = name;
+  readKeys(map, effectorTable(), Turn::First, effector);
+  effector.X_LE = parsePose(map);
+  readKeys(map, effectorTable(), Turn::Usual, effector);
+  return effector;
 }
 
 ControllerSpec SceneParser::parseController(const YamlValue& value) {

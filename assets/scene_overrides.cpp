@@ -4,45 +4,12 @@
 #include "assets/drake_tags.h"
 #include "assets/scene_format.h"
 #include "assets/scene_parser.h"
-#include "assets/xml_repairs.h"
+#include "assets/scene_tables.h"
 #include "engine/foundation/path_key.h"
 #include "engine/model/nearest_name.h"
 
 namespace slipstick::assets {
 namespace {
-
-/// A number, or an infinity as YAML or this program's writer spells it.
-std::optional<double> limitIn(const YamlMap& map, const std::string& key, const Range& range) {
-  if (!map.has(key)) return std::nullopt;
-  constexpr double kInfinity = std::numeric_limits<double>::infinity();
-  for (const char* word : {".inf", "inf", ".Inf", "+.inf"})
-    if (map[key].isWord(word)) return kInfinity;
-  for (const char* word : {"-.inf", "-inf", "-.Inf"})
-    if (map[key].isWord(word) && range.lower < 0) return -kInfinity;
-  return map[key].number(range);
-}
-
-/// What a joint's actuator can exert: as much both ways, or [lower, upper].
-std::optional<multibody::EffortRange> effortIn(const YamlMap& limits) {
-  if (!limits.has("effort") || !limits["effort"].isList()) return limitIn(limits, "effort", kNonNegative);
-  const std::vector<double> ends = limits["effort"].numbers(2);
-  if (ends[0] > ends[1])
-    limits["effort"].fail(ErrorCode::InvalidValue, "the lower effort is above the upper one",
-                          "exchange them");
-  return multibody::EffortRange{ends[0], ends[1]};
-}
-
-/// Of a list [ixx, iyy, izz, ixy, ixz, iyz], or the three moments alone.
-Mat3 inertiaIn(const YamlValue& value) {
-  const std::size_t count = value.isList() && value.list().size() == 3 ? 3 : 6;
-  const std::vector<double> I = value.numbers(count);
-  Mat3 inertia = Vec3(I[0], I[1], I[2]).asDiagonal();
-  if (count == 3) return inertia;
-  inertia(0, 1) = inertia(1, 0) = I[3];
-  inertia(0, 2) = inertia(2, 0) = I[4];
-  inertia(1, 2) = inertia(2, 1) = I[5];
-  return inertia;
-}
 
 /// Whether the robot's block says what a notice assumed.
 bool saysItself(const RobotSpec& robot, const std::string& path) {
@@ -62,22 +29,13 @@ bool saysItself(const RobotSpec& robot, const std::string& path) {
 
 void SceneParser::parseLinkInertia(const std::string& link, const YamlMap& map, RobotSpec& robot) {
   LinkInertiaSpec said;
-  said.mass = map.maybeNumber("mass", kNonNegative);
-  if (map.has("com")) said.com = map["com"].vec3();
-  if (map.has("inertia")) said.inertia = inertiaIn(map["inertia"]);
+  readKeys(map, linkTable(), said);
   if (said != LinkInertiaSpec()) robot.linkInertias.emplace(link, said);
 }
 
 void SceneParser::parseJointLimits(const YamlMap& map, RobotSpec& robot) {
   for (const auto& [joint, value] : map.entries("limits")) {
-    const YamlMap limits = value.map(keyNamesOf("limits"));
-    JointLimitSpec said;
-    said.lower = limitIn(limits, "lower", kAny);
-    said.upper = limitIn(limits, "upper", kAny);
-    if (said.lower && said.upper && *said.lower > *said.upper)
-      limits["lower"].fail(ErrorCode::InvalidValue, kLimitsExchanged, "exchange them");
-    said.velocityLimit = limitIn(limits, "velocity", kNonNegative);
-    said.effortLimit = effortIn(limits);
+    const JointLimitSpec said = specOf(value, limitsTable());
     if (said != JointLimitSpec()) robot.jointLimits[joint] = said;
   }
   for (const auto& [joint, value] : map.entries("armature"))
@@ -104,10 +62,7 @@ void SceneParser::parseJointStarts(const YamlMap& map, RobotSpec& robot) {
       robot.jointVelocities.emplace_back(joint, value.number());
       continue;
     }
-    const YamlMap velocity = value.map(keyNamesOf("moving"));
-    JointPoseSpec& start = startOf(joint);
-    start.velocity = velocity.vec3("velocity");
-    start.angularVelocity = velocity.vec3("angular_velocity");
+    readBlock(value, movingTable<JointPoseSpec>(), startOf(joint));
   }
 }
 
@@ -140,7 +95,7 @@ SensorSpec SceneParser::parseSensor(const std::string& name, const YamlValue& va
   const YamlMap map = value.map(keyNamesOf("sensor"));
   SensorSpec sensor;
   sensor.name = name;
-  sensor.kind = static_cast<SensorSpec::Kind>(map.require("kind").choice({"force_torque", "contact", "imu"}));
+  readKeys(map, sensorTable(), Turn::First, sensor);
   const bool measuresJoint = sensor.kind == SensorSpec::Kind::ForceTorque;
   if (map.has("joint") && !measuresJoint)
     map["joint"].fail(ErrorCode::InvalidValue, "only a force_torque sensor sits in a joint", "write 'link'");
@@ -150,7 +105,7 @@ SensorSpec SceneParser::parseSensor(const std::string& name, const YamlValue& va
   if (map.has("other") && sensor.kind != SensorSpec::Kind::Contact)
     map["other"].fail(ErrorCode::InvalidValue, "only a contact sensor has an 'other'", "remove the key");
   sensor.link = map.has("joint") ? linkBeyond(map["joint"], scene) : map.require("link").text();
-  sensor.other = map.text("other");
+  readKeys(map, sensorTable(), Turn::Usual, sensor);
   sensor.X_LS = parsePose(map);
   ontoLink(sensor.link, sensor.X_LS);
   return sensor;

@@ -41,8 +41,6 @@ class SceneParser {
                                  const std::vector<MaterialSpec>& materials);
   void parseDeformableShape(const YamlMap& map, DeformableSpec& deformable);
   SheetSpec parseSheet(const YamlMap& map);
-  SamplingSpec parseSampling(const YamlValue& value);
-  PairRuleSpec parsePairRule(const YamlValue& value);
   CameraSpec parseCamera(const std::string& name, const YamlValue& value);
   // scene_frames.cpp
   struct Frame {
@@ -58,7 +56,6 @@ class SceneParser {
   void placeInFrame(const YamlMap& map, RobotSpec& robot) const;
   void rideOnFrame(CameraSpec& camera) const;
   // scene_bodies.cpp
-  LookSpec parseLook(const YamlMap& map);
   void parseLink(const std::string& link, const YamlValue& value, RobotSpec& robot);
   RobotSpec parseBody(const std::string& name, const YamlValue& bodyValue);
   std::optional<std::filesystem::path> findRobot(const YamlValue& value);
@@ -79,8 +76,6 @@ class SceneParser {
   Pose parsePose(const YamlMap& map);
   Pose parsePoseBlock(const YamlValue& value);
   void parseBasePath(const YamlMap& map, RobotSpec& robot);
-  RigidSurfaceSpec parseRigidSurface(const YamlValue& value);
-  ContactSpec parseContact(const YamlMap& map);
   std::optional<std::filesystem::path> findFile(const YamlValue& value);
   // scene_overrides.cpp
   void parseLinkInertia(const std::string& link, const YamlMap& map, RobotSpec& robot);
@@ -107,8 +102,6 @@ class SceneParser {
   GripperSpec parseGripper(const YamlMap& map);
   LinkForceSpec parseLinkForce(const YamlMap& map);
   PdGains parseGains(const YamlMap& map, PdGains defaults);
-  // scene_task.cpp
-  TaskSpec parseTask(const YamlValue& value);
 
   YamlDocument* document_;
   std::vector<std::filesystem::path> packagePaths_;

@@ -8,6 +8,7 @@
 
 #include "assets/limits.h"
 #include "assets/robot_format.h"
+#include "assets/scene_tables.h"
 #include "assets/scene_writer.h"
 #include "assets/writer_parts.h"
 #include "engine/foundation/number_range.h"
@@ -179,7 +180,7 @@ Result<YamlOut> elementOf(const Element& element, const std::filesystem::path& f
   if (hasFinish || g.finish.roughness != usual.finish.roughness)
     map.add("roughness", part(g.finish.roughness));
   if (hasFinish || g.finish.metallic != usual.finish.metallic) map.add("metallic", part(g.finish.metallic));
-  addIf(map, "contact", contactOf(g.contact));
+  addIf(map, "contact", blockOf(g.contact, contactTable()));
   const MeshSource* split = (element.collision ? element.collision : element.visual)->source.get();
   if (split && split->convexParts > 0) map.add("convex_parts", YamlOut::integer(split->convexParts));
   if (!element.visual) map.add("visible", YamlOut::boolean(false));
@@ -233,8 +234,7 @@ void addPlacement(const RobotSpec& robot, YamlOut& map) {
     if (robot.freeBase) map.add("base", YamlOut::text("free"));
     if (robot.attachTo != "world") map.add("attach_to", YamlOut::text(robot.attachTo));
     addPose(robot.X_PB, map);
-    if (!robot.velocity.isZero(0)) addVector(map, "velocity", robot.velocity);
-    if (!robot.angularVelocity.isZero(0)) addVector(map, "angular_velocity", robot.angularVelocity);
+    writeKeys(robot, movingTable<RobotSpec>(), map);
   }
 }
 
@@ -243,8 +243,8 @@ Result<YamlOut> bodyOf(const RobotSpec& body, const std::filesystem::path& folde
   YamlOut map;
   addPlacement(body, map);
   if (Result<void> mass = addMass(body, link, map); !mass) return mass.error();
-  addIf(map, "contact", contactOf(body.contact));
-  addLook(body.look, map);
+  addIf(map, "contact", blockOf(body.contact, contactTable()));
+  writeKeys(body.look, lookTable(), map);
   YamlOut::List shapes;
   for (const Element& element : elementsOf(link)) {
     Result<YamlOut> written = elementOf(element, folder, body.name);
@@ -262,14 +262,6 @@ YamlOut numbersOf(const std::vector<std::pair<std::string, double>>& numbers) {
   return map;
 }
 
-void addInertia(const LinkInertiaSpec& said, YamlOut& map) {
-  if (said.mass) map.add("mass", YamlOut::number(*said.mass));
-  if (said.com) addVector(map, "com", *said.com);
-  if (!said.inertia) return;
-  const Mat3& I = *said.inertia;
-  map.add("inertia", YamlOut::numbers({I(0, 0), I(1, 1), I(2, 2), I(0, 1), I(0, 2), I(1, 2)}));
-}
-
 /// What is said of single links: those with a contact first, in their order, then the others.
 YamlOut linksOf(const RobotSpec& robot) {
   std::vector<std::string> names;
@@ -284,11 +276,11 @@ YamlOut linksOf(const RobotSpec& robot) {
   for (const std::string& name : names) {
     YamlOut map;
     for (const auto& [link, contact] : robot.linkContact)
-      if (link == name) map.add("contact", contactOf(contact));
+      if (link == name) map.add("contact", blockOf(contact, contactTable()));
     if (const auto look = robot.linkLooks.find(name); look != robot.linkLooks.end())
-      addLook(look->second, map);
+      writeKeys(look->second, lookTable(), map);
     if (const auto said = robot.linkInertias.find(name); said != robot.linkInertias.end())
-      addInertia(said->second, map);
+      writeKeys(said->second, linkTable(), map);
     if (const auto parts = robot.linkConvexParts.find(name); parts != robot.linkConvexParts.end())
       map.add("convex_parts", YamlOut::integer(parts->second));
     addIf(links, name, std::move(map));
@@ -310,29 +302,15 @@ YamlOut startsOf(const RobotSpec& robot) {
 YamlOut startVelocitiesOf(const RobotSpec& robot) {
   YamlOut map = numbersOf(robot.jointVelocities);
   for (const JointPoseSpec& start : robot.jointPoses) {
-    YamlOut velocity;
-    if (!start.velocity.isZero(0)) addVector(velocity, "velocity", start.velocity);
-    if (!start.angularVelocity.isZero(0)) addVector(velocity, "angular_velocity", start.angularVelocity);
-    addIf(map, start.joint, std::move(velocity));
+    addIf(map, start.joint, blockOf(start, movingTable<JointPoseSpec>()));
   }
   return map;
-}
-
-/// 40, or [0, 40].
-YamlOut effortOf(const multibody::EffortRange& range) {
-  return range.isAlikeBothWays() ? YamlOut::number(range.upper)
-                                 : YamlOut::numbers({range.lower, range.upper});
 }
 
 void addLimits(const RobotSpec& robot, YamlOut& map) {
   YamlOut limits, armature;
   for (const auto& [joint, said] : robot.jointLimits) {
-    YamlOut own;
-    if (said.lower) own.add("lower", YamlOut::number(*said.lower));
-    if (said.upper) own.add("upper", YamlOut::number(*said.upper));
-    if (said.velocityLimit) own.add("velocity", YamlOut::number(*said.velocityLimit));
-    if (said.effortLimit) own.add("effort", effortOf(*said.effortLimit));
-    addIf(limits, joint, std::move(own));
+    addIf(limits, joint, blockOf(said, limitsTable()));
     if (said.armature) armature.add(joint, YamlOut::number(*said.armature));
   }
   addIf(map, "limits", std::move(limits));
@@ -364,10 +342,10 @@ Result<YamlOut> writeRobot(const RobotSpec& robot, const std::filesystem::path& 
       if (number.key == key) numbers.add(number.joint, YamlOut::number(number.value));
     writer::addIf(map, key, std::move(numbers));
   }
-  if (robot.isHeld) map.add("hold", YamlOut::boolean(true));
-  if (robot.convexParts > 0) map.add("convex_parts", YamlOut::integer(robot.convexParts));
-  writer::addIf(map, "contact", writer::contactOf(robot.contact));
-  writer::addLook(robot.look, map);
+  writeKeys(robot, robotTable(), Turn::First, map);
+  writeKeys(robot, robotTable(), Turn::Usual, map);
+  writer::addIf(map, "contact", blockOf(robot.contact, contactTable()));
+  writeKeys(robot.look, lookTable(), map);
   writer::addIf(map, "links", writer::linksOf(robot));
   return map;
 }

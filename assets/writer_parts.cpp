@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "assets/degree.h"
+#include "assets/scene_tables.h"
 #include "assets/scene_writer.h"
 #include "assets/shipped.h"
 #include "engine/foundation/number_text.h"
@@ -75,12 +76,6 @@ void addGains(const PdGains& gains, const PdGains& usual, YamlOut& map) {
   add("kd", gains.kd, usual.kd);
 }
 
-void addInterpolation(Interpolation interpolation, YamlOut& map) {
-  static constexpr const char* kNames[] = {"linear", "smooth", "spline"};
-  if (interpolation != Interpolation::Linear)
-    map.add("interpolation", YamlOut::text(kNames[static_cast<std::size_t>(interpolation)]));
-}
-
 YamlOut words(const std::vector<std::string>& texts) {
   YamlOut::List items;
   for (const std::string& text : texts) items.push_back(YamlOut::text(text));
@@ -99,7 +94,8 @@ struct WriteController {
     YamlOut map = of("joint_path", spec.robot);
     map.add("joints", words(spec.joints));
     addGains(spec.gains, {}, map);
-    addInterpolation(spec.interpolation, map);
+    if (spec.interpolation != JointPathSpec().interpolation)
+      map.add("interpolation", interpolation().write(spec.interpolation));
     YamlOut::List keys;
     for (const auto& key : spec.keys)
       keys.push_back(YamlOut().add("t", YamlOut::number(key.t)).add("q", YamlOut::numbers(key.q)));
@@ -171,28 +167,6 @@ double inUnits(double value, double unit) {
   return shortestThat(value / unit, [&](double x) { return x * unit == value; }).value_or(value / unit);
 }
 
-YamlOut contactOf(const ContactSpec& contact) {
-  YamlOut map, rigid;
-  const auto add = [](YamlOut& to, const char* key, const std::optional<double>& number) {
-    if (number) to.add(key, YamlOut::number(*number));
-  };
-  add(map, "friction", contact.friction);
-  add(map, "stiffness", contact.stiffness);
-  add(map, "stiffness_factor", contact.stiffnessFactor);
-  add(map, "dissipation", contact.dissipation);
-  if (contact.enabled) map.add("enabled", YamlOut::boolean(*contact.enabled));
-  static constexpr const char* kRepresentations[] = {"compliant", "rigid", "point"};
-  if (contact.rigid.enabled) rigid.add("enabled", YamlOut::boolean(*contact.rigid.enabled));
-  if (contact.rigid.representation)
-    rigid.add("representation",
-              YamlOut::text(kRepresentations[static_cast<std::size_t>(*contact.rigid.representation)]));
-  add(rigid, "modulus", contact.rigid.modulus);
-  add(rigid, "stiffness", contact.rigid.stiffness);
-  add(rigid, "dissipation", contact.rigid.dissipation);
-  addIf(map, "rigid", std::move(rigid));
-  return map;
-}
-
 YamlOut colorOf(const Color& color) {
   std::string hex = "#";
   bool isHex = color.w() == 1;
@@ -211,22 +185,20 @@ YamlOut colorOf(const Color& color) {
   return YamlOut::numbers(parts);
 }
 
-void addLook(const LookSpec& look, YamlOut& map) {
-  if (look.color) map.add("color", colorOf(*look.color));
-  if (!look.visible) map.add("visible", YamlOut::boolean(false));
+YamlOut seedOf(std::uint64_t seed) {
+  return YamlOut::integer(static_cast<long long>(seed));
 }
 
 YamlOut loopOf(const LoopSpec& loop) {
-  static constexpr const char* kKinds[] = {"weld", "ball", "distance"};
   YamlOut map, a, b;
-  map.add("kind", YamlOut::text(kKinds[static_cast<std::size_t>(loop.kind)]));
+  writeKeys(loop, loopTable(), Turn::First, map);
   addPose(loop.X_LaA, a);
   addPose(loop.X_LbB, b);
   map.add("link_a", YamlOut::text(loop.linkA));
   addIf(map, "pose_a", std::move(a));
   map.add("link_b", YamlOut::text(loop.linkB));
   addIf(map, "pose_b", std::move(b));
-  if (loop.distance) map.add("distance", YamlOut::number(*loop.distance));
+  writeKeys(loop, loopTable(), Turn::Usual, map);
   return map;
 }
 
@@ -244,7 +216,7 @@ YamlOut pathOf(const PathSpec& path) {
     if (!angles) one.add("quaternion", YamlOut::numbers({key.R.w(), key.R.x(), key.R.y(), key.R.z()}));
     keys.push_back(std::move(one));
   }
-  addInterpolation(path.interpolation, map);
+  writeKeys(path, pathTable(), map);
   map.add("keys", YamlOut::list(std::move(keys)));
   return map;
 }
@@ -253,19 +225,23 @@ YamlOut controllerOf(const ControllerSpec& controller) {
   return std::visit(WriteController{}, controller);
 }
 
-Result<YamlOut> boundaryOf(const BoundarySpec& boundary, const std::filesystem::path& folder) {
-  static constexpr const char* kKinds[] = {"sticky", "slip", "separate"};
-  const BoundarySpec usual;
+YamlOut effectorOf(const EffectorSpec& effector) {
   YamlOut map;
-  map.add("kind", YamlOut::text(kKinds[static_cast<std::size_t>(boundary.kind)]));
+  writeKeys(effector, effectorTable(), Turn::First, map);
+  addPose(effector.X_LE, map);
+  writeKeys(effector, effectorTable(), Turn::Usual, map);
+  return map;
+}
+
+Result<YamlOut> boundaryOf(const BoundarySpec& boundary, const std::filesystem::path& folder) {
+  YamlOut map;
+  writeKeys(boundary, boundaryTable(), Turn::First, map);
   if (Result<void> added = addShape(boundary.shape, nullptr, folder, boundary.name, map); !added)
     return added.error();
   addPose(boundary.X_WS, map);
-  if (!boundary.path.empty()) map.add("path", YamlOut::text(boundary.path));
-  addIf(map, "from", boundary.from, usual.from);
-  addIf(map, "until", boundary.until, usual.until);
-  addIf(map, "friction", boundary.friction, usual.friction);
-  addLook(boundary.look, map);
+  writeKeys(boundary, boundaryTable(), Turn::Usual, map);
+  writeKeys(boundary, boundaryTable(), Turn::Later, map);
+  writeKeys(boundary.look, lookTable(), map);
   return map;
 }
 

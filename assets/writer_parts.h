@@ -19,19 +19,13 @@ void addVector(YamlOut& map, const std::string& key, const Vec3& v);
 /// The number x whose product with `unit` is exactly `value`, as short as can be; the nearest where there is none.
 double inUnits(double value, double unit);
 
-YamlOut contactOf(const ContactSpec& contact);
 YamlOut colorOf(const Color& color);
-/// 'color' and 'visible', where they are not the usual ones.
-void addLook(const LookSpec& look, YamlOut& map);
 YamlOut loopOf(const LoopSpec& loop);
 YamlOut pathOf(const PathSpec& path);
 YamlOut controllerOf(const ControllerSpec& controller);
 YamlOut effectorOf(const EffectorSpec& effector);
 Result<YamlOut> boundaryOf(const BoundarySpec& boundary, const std::filesystem::path& folder);
-YamlOut resetOf(const ResetSpec& reset);
-YamlOut conditionOf(const ConditionSpec& condition);
 YamlOut seedOf(std::uint64_t seed);
-YamlOut taskOf(const TaskSpec& task);
 /// 'shape' and its keys. @param source  of a mesh   @param where  for errors
 Result<void> addShape(const Shape& shape, const MeshSource* source, const std::filesystem::path& folder,
                       const std::string& where, YamlOut& map);

@@ -459,6 +459,13 @@ Range rangeOf(ParameterBlock block, std::string_view key) {
   return {};
 }
 
+std::string_view unitOf(ParameterBlock block, std::string_view key) {
+  for (const ParameterKind& kind : kKinds)
+    if (kind.block == block && kind.key == key) return kind.unit;
+  SIM_REQUIRE(false, key);
+  return {};
+}
+
 std::vector<std::string> keysOf(ParameterBlock block) {
   std::vector<std::string> keys;
   for (const ParameterKind& kind : kKinds)

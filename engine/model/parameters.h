@@ -51,6 +51,7 @@ struct ParameterKind {
 
 /// What the key of a block may be. Requires a row of the table.
 Range rangeOf(ParameterBlock block, std::string_view key);
+std::string_view unitOf(ParameterBlock block, std::string_view key);  ///< likewise
 
 /// Keys of a block, in the order of the table.
 std::vector<std::string> keysOf(ParameterBlock block);

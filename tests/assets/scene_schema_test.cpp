@@ -11,6 +11,7 @@
 #include <set>
 
 #include "assets/scene_format.h"
+#include "assets/scene_page.h"
 #include "assets/scene_writer.h"
 #include "assets/yaml_tree.h"
 #include "engine/foundation/number_text.h"
@@ -406,6 +407,27 @@ TEST(SceneFormatTable, AndThePageSayTheSame) {
     isKnown |= row.key == "solver.rigid.…" || row.key == "contact.…" || row.key == "contact.stiction_speed" ||
                row.key == "contact.stiction_softness";
     EXPECT_TRUE(isKnown) << row.section << ": " << row.key << " is not in the table of the format";
+  }
+}
+
+TEST(SceneFormatTable, WritesItsLinesOfThePage) {
+  const std::string page = read(testing::sourceDir() / "assets" / "scene_format.md");
+  const std::string today = assets::withPageLines(page);
+  EXPECT_EQ(page, today) << "write it again: cp " << testing::writeFile("scene_format.md", today).string()
+                         << " assets/scene_format.md";
+}
+
+TEST(SceneFormatTable, PutsTheLineOfANewKeyAfterThatOfTheKeyBeforeIt) {
+  const std::string page = read(testing::sourceDir() / "assets" / "scene_format.md");
+  for (const std::string key : {"`slipstick`", "`time.cfl`", "`from`, `until`", "`rigid.dissipation`"}) {
+    const std::size_t at = page.find("\n| " + key + " |");
+    ASSERT_NE(at, std::string::npos) << key;
+    const std::size_t end = page.find('\n', at + 1);
+    std::string without = page, other = page;
+    without.erase(at, end - at);
+    other.replace(end - 2, 1, "?");
+    EXPECT_EQ(assets::withPageLines(without), page) << key;
+    EXPECT_EQ(assets::withPageLines(other), page) << key;
   }
 }
 
