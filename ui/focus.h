@@ -4,6 +4,7 @@
 #include <QObject>
 #include <QString>
 
+#include "render/selection.h"
 #include "render/view_actions.h"
 #include "ui/messages.h"
 #include "ui/shown_moment.h"

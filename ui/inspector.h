@@ -7,6 +7,7 @@
 #include <set>
 #include <vector>
 
+#include "render/selection.h"
 #include "ui/controls.h"
 #include "ui/look_fields.h"
 #include "ui/parameter_field.h"

@@ -13,6 +13,7 @@
 
 #include "engine/model/looks.h"
 #include "render/jobs/picture_request.h"
+#include "render/selection.h"
 #include "render/view_actions.h"
 #include "ui/export_range.h"
 

@@ -6,6 +6,7 @@
 #include <optional>
 #include <vector>
 
+#include "render/selection.h"
 #include "ui/body_names.h"
 #include "ui/focus.h"
 #include "ui/messages.h"

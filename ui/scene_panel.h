@@ -6,6 +6,7 @@
 #include <QTreeWidget>
 
 #include "engine/model/looks.h"
+#include "render/selection.h"
 #include "ui/controls.h"
 #include "ui/plot.h"
 #include "ui/session.h"
