@@ -139,7 +139,7 @@ void Inspector::showSelection() {
                         [this](render::SelectedLoop loop) { showLoop(loop.index); },
                         [this](const ContactKey& contact) { showContact(contact); },
                         [this](const ContactPair& pair) { showPair(pair); }},
-             session_.selection());
+             session_.focus().selection());
 }
 
 void Inspector::showScene() {
