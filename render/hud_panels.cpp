@@ -89,7 +89,7 @@ void drawInfo(HudCanvas& canvas, const HudInput& in) {
     canvas.text(r.x + kPad, y, "healthy", canvas.tokens().good, TextStyle::Strong);
   for (const HealthInfo* info : flags) {
     canvas.text(r.x + kPad, y, std::string(info->name),
-                info->isInformation ? canvas.tokens().bookmark : canvas.tokens().error, TextStyle::Strong);
+                info->isInformation() ? canvas.tokens().bookmark : canvas.tokens().error, TextStyle::Strong);
     canvas.text(r.x + kPad, y + kLine - 3, info->line(), Ink::Secondary);
     y += 2 * kLine;
   }

@@ -14,7 +14,7 @@ QString healthWord(Health flag);
 QString remedyOf(Health flag);  ///< what to do, as a sentence
 /// Only told, not a failure of the step.
 inline bool isInformation(Health flag) {
-  return infoOf(flag).isInformation;
+  return infoOf(flag).isInformation();
 }
 
 /// One thing that made a flag.

@@ -77,7 +77,7 @@ void StatusLine::refresh() {
   for (const HealthInfo& info : kHealthInfo) {
     if (!has(report.health, info.flag)) continue;
     names << toQString(info.name);
-    onlyInformation = onlyInformation && info.isInformation;
+    onlyInformation = onlyInformation && info.isInformation();
     remedies << toQString(info.name) + ": " + QString::fromStdString(info.line());
   }
   if (!names.empty()) {

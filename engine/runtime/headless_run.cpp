@@ -61,7 +61,7 @@ Result<void> HeadlessRun::step(std::span<const Command> commands, Detail detail,
   }
   const HealthInfo& info =
       *std::find_if(kHealthInfo.begin(), kHealthInfo.end(), [&](const HealthInfo& entry) {
-        return has(report.health, entry.flag) && refused(static_cast<HealthFlags>(entry.flag));
+        return has(report.health, entry.flag) && entry.severity == Severity::Refusal;
       });
   return Error{ErrorCode::SimulationFailed, std::string(info.name), where, info.line()};
 }

@@ -22,8 +22,10 @@ namespace {
 
 using Clock = RateMeter::Clock;
 
-/// Flags that make a step unhealthy. An actuator at its limit is not among them: robots do that.
-constexpr HealthFlags kUnhealthy = ~static_cast<HealthFlags>(Health::ActuatorSaturated);
+/// Those flags that make a step unhealthy. What is information does not: robots run at their limits.
+HealthFlags unhealthy(HealthFlags flags) {
+  return flags & flagsFrom(Severity::Warning);
+}
 
 /// A run that cannot keep up with its wanted speed does not try to make up for more than this afterwards [s].
 constexpr double kLargestLag = 0.1;
@@ -54,7 +56,7 @@ Computes computesOf(const Stepper& stepper) {
 std::string describe(HealthFlags flags) {
   std::string text;
   for (const HealthInfo& info : kHealthInfo) {
-    if (!has(flags & kUnhealthy, info.flag)) continue;
+    if (!has(unhealthy(flags), info.flag)) continue;
     if (!text.empty()) text += "; ";
     text += std::string(info.name) + ": " + info.line();
   }
@@ -496,7 +498,7 @@ void SimulationThread::Impl::pauseWhereAsked(double timeBefore, const StepReport
   const Model& model = *live.model;
   const double halfStep = 0.5 * model.time.dt;
   const std::scoped_lock lock(mutex);
-  if (model.solver.policy == HealthPolicy::Pause && (report.health & kUnhealthy) != 0) {
+  if (model.solver.policy == HealthPolicy::Pause && unhealthy(report.health) != 0) {
     halt();
     setError(stepName(live.step, live.time) + ": " + describe(report.health));
   }
