@@ -38,7 +38,7 @@ class HealthList : public QWidget {
   Session& session_;
   HealthMarks marks_;
   ThemedLabel* none_;
-  std::array<Row, 6> rows_;
+  std::array<Row, kHealthCount> rows_;
 };
 
 }  // namespace slipstick::ui

@@ -24,7 +24,7 @@ class HealthMarks {
   std::shared_ptr<const RunSource> run_;
   BranchId branch_ = 0;
   std::uint64_t jumps_ = 0, end_ = 0;  ///< one past the last step read
-  std::array<std::vector<std::uint64_t>, 6> steps_;
+  std::array<std::vector<std::uint64_t>, kHealthCount> steps_;
 };
 
 }  // namespace slipstick::ui
