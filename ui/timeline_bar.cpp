@@ -57,8 +57,7 @@ void TimelineBar::clearMarks() {
   update();
 }
 
-void TimelineBar::addMarks(const std::vector<TimelineMark>& marks) {
-  const HealthFlags failures = flagsFrom(Severity::Failure);
+void TimelineBar::addMarks(const std::vector<TimelineMark>& marks, HealthFlags failures) {
   for (const TimelineMark& mark : marks) {
     std::uint8_t ticks = 0;
     if ((mark.contacts > 0) != (last_.contacts > 0)) ticks |= Touch;

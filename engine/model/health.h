@@ -6,10 +6,14 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace slipstick {
 
-/// Health flags of a step; kHealthInfo says what to do about each. Recordings keep the bits.
+struct MethodRows;  // engine/model/method_rows.h
+
+/// Health flags of a step; kHealthInfo says what to do about each. Recordings keep the bits, so that methods have theirs
+/// apart: see ownFlag().
 enum class Health : std::uint32_t {
   NotConverged = 1u << 0,       ///< a contact or rigid solve hit its iteration cap
   NonFinite = 1u << 1,          ///< NaN or infinity in the state: the step was refused
@@ -28,6 +32,17 @@ constexpr bool has(HealthFlags flags, Health flag) {
 }
 constexpr void raise(HealthFlags& flags, Health flag) {
   flags |= static_cast<std::uint32_t>(flag);
+}
+
+/// Flags that a method may have of its own.
+inline constexpr std::size_t kOwnFlags = 8;
+/// A method's own flag, whose step counts. @param index  into MethodRows::flags
+constexpr Health ownFlag(std::size_t index) {
+  return static_cast<Health>(1u << (16 + index));
+}
+/// A method's own flag, whose step is refused.
+constexpr Health ownRefusal(std::size_t index) {
+  return static_cast<Health>(1u << (24 + index));
 }
 
 /// What a flag says about the step that raised it, from harmless to worst.
@@ -52,11 +67,21 @@ struct HealthInfo {
 inline constexpr std::size_t kHealthCount = 10;
 /// One entry per flag, in bit order.
 extern const std::array<HealthInfo, kHealthCount> kHealthInfo;
-/// A single flag's entry.
-const HealthInfo& infoOf(Health flag);
 
-/// All flags of this severity or a worse one.
-HealthFlags flagsFrom(Severity least);
+/// Lists of all flags have the shared ones first, in bit order, and then a place for each of a method's own.
+inline constexpr std::size_t kHealthPlaces = kHealthCount + kOwnFlags;
+/// The flag at a place; of a method's own both kinds, of which has() finds either.
+Health flagAt(std::size_t place);
+/// The entry at a place. @param own  of the method that made the step. Of a flag that it does not have: an entry that says so
+const HealthInfo& infoAt(std::size_t place, const MethodRows* own);
+/// A single flag's entry.
+const HealthInfo& infoOf(Health flag, const MethodRows* own = nullptr);
+/// The entries of all flags that are raised, by their places.
+std::vector<const HealthInfo*> raisedIn(HealthFlags flags, const MethodRows* own);
+
+/// All flags of this severity or a worse one; of a method's own flags that `own` does not have, those are failures whose
+/// steps count.
+HealthFlags flagsFrom(Severity least, const MethodRows* own = nullptr);
 
 /// Whether a step with these flags was refused: the state is still the one before it.
 bool refused(HealthFlags flags);

@@ -18,8 +18,9 @@ std::size_t bytesOf(const std::vector<PressurePatch>& patches) {
 std::size_t StepFacts::byteCount() const {
   return sizeof(StepFacts) + bytesOf(X_WB) + bytesOf(V_WB) + bytesOf(q) + bytesOf(v) + bytesOf(tau) +
          bytesOf(contactWrench) + bytesOf(contactRemainder) + bytesOf(boundaryForce) + bytesOf(driven) +
-         bytesOf(goals) + bytesOf(sensors) + bytesOf(deformables) + contactSolve.byteCount() +
-         rigidSolve.byteCount() + bytesOf(saturatedJoints) + bytesOf(unreachedGoals) + bytesOf(healthNotes);
+         bytesOf(goals) + bytesOf(ownObservables) + bytesOf(sensors) + bytesOf(deformables) +
+         contactSolve.byteCount() + rigidSolve.byteCount() + bytesOf(saturatedJoints) +
+         bytesOf(unreachedGoals) + bytesOf(healthNotes);
 }
 
 std::size_t Snapshot::byteCount() const {

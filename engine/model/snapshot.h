@@ -14,19 +14,11 @@
 #include "engine/model/contact.h"
 #include "engine/model/health.h"
 #include "engine/model/particle_source.h"
+#include "engine/model/phase.h"
 
 namespace slipstick {
 
 struct Model;  // engine/model/model.h
-
-/// Device: the substeps where they run on a device, as one.
-enum class Phase : std::uint8_t { Control, Sort, Transfer, Contact, Device, Rigid, Snapshot, Count };
-inline constexpr std::array<std::string_view, 7> kPhaseNames = {"control", "sort",  "transfer", "contact",
-                                                                "device",  "rigid", "snapshot"};
-using PhaseTimes = std::array<double, static_cast<std::size_t>(Phase::Count)>;  ///< [s]
-inline double& at(PhaseTimes& times, Phase phase) {
-  return times[static_cast<std::size_t>(phase)];
-}
 
 struct StepReport {
   HealthFlags health = 0;
@@ -113,6 +105,9 @@ struct StepFacts {
   std::vector<DeformableFacts> deformables;
   Totals totals;
   StepReport report;
+  std::shared_ptr<const MethodRows> own;  ///< what the method adds to the tables that made the step; null: nothing
+  /// What it tells of its own, in the order of its rows.
+  std::vector<double> ownObservables;
   std::vector<HealthNote> healthNotes;  ///< in the order of their flags
   /// Of the last substep in which particles touched something, or of the last that did not converge. Empty where none
   /// was solved, and where a device solves them.

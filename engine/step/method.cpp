@@ -1,5 +1,7 @@
 #include "engine/step/method.h"
 
+#include "engine/model/method_rows.h"
+
 namespace slipstick {
 
 void StepOutcome::begin(const Model& model, const State& state, const VecX& effort) {
@@ -16,6 +18,7 @@ void StepOutcome::begin(const Model& model, const State& state, const VecX& effo
   touchWork.clear();
   contactInterval = 0;
   report = {};
+  observables.assign(model.own ? model.own->observables.size() : 0, 0);
 }
 
 }  // namespace slipstick

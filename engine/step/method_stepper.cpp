@@ -313,6 +313,7 @@ void MethodStepper::addStepFacts(Snapshot& snapshot, Detail detail) const {
   snapshot.tau = outcome_.rigid.tau;
   addSolverFacts(snapshot);
   snapshot.healthNotes = notes_;
+  snapshot.ownObservables = outcome_.observables;
   snapshot.pullForce = given_.force + soft.pullImpulse / dt;
   snapshot.twistTorque = given_.torque;
   if (!model_->sensors.empty()) readSensors(*model_, factsBefore(), snapshot);

@@ -1,5 +1,6 @@
 #include "engine/step/snapshot_builder.h"
 
+#include "engine/model/method_rows.h"
 #include "engine/multibody/dynamics.h"
 #include "engine/multibody/kinematics.h"
 #include "engine/step/goals.h"
@@ -71,6 +72,8 @@ void buildSnapshot(const Model& model, const State& state, Method& method, Detai
   snapshot.patches.clear();
   snapshot.deformables.clear();
   snapshot.report = {};
+  snapshot.own = model.own;
+  snapshot.ownObservables.assign(model.own ? model.own->observables.size() : 0, 0);
   snapshot.contactSolve.clear();
   snapshot.rigidSolve.clear();
   snapshot.saturatedJoints.clear();
