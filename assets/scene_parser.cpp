@@ -4,6 +4,7 @@
 #include <array>
 
 #include "assets/scene_format.h"
+#include "engine/model/method_rows.h"
 
 namespace slipstick::assets {
 namespace {
@@ -94,10 +95,37 @@ RigidSolverSpec parseRigidSolver(const YamlValue& value) {
   return solver;
 }
 
+std::vector<std::string> keysOfSettings(const MethodRows& own) {
+  std::vector<std::string> keys;
+  for (const MethodSetting& setting : own.settings) keys.emplace_back(setting.key);
+  return keys;
+}
+
+/// The blocks that methods have of their own, by their names.
+void parseMethodSettings(const YamlMap& map, Scene& scene) {
+  if (scene.methods == nullptr) return;
+  for (const auto& own : scene.methods->methods()) {
+    if (!map.has(own->name)) continue;
+    const YamlMap block = map[own->name].map(keysOfSettings(*own));
+    for (const MethodSetting& setting : own->settings)
+      if (const std::string key(setting.key); block.has(key))
+        scene.methodSettings.push_back({own->name, key, block[key].number(setting.range)});
+  }
+}
+
+/// With those of methods that have settings of their own.
+std::vector<std::string> keysOfSolver(const Scene& scene) {
+  std::vector<std::string> keys = keyNamesOf("solver");
+  if (scene.methods == nullptr) return keys;
+  for (const auto& own : scene.methods->methods())
+    if (!own->settings.empty()) keys.push_back(own->name);
+  return keys;
+}
+
 void parseSolver(const YamlValue& value, Scene& scene) {
   if (!value.exists()) return;
   SolverSpec& solver = scene.solver;
-  const YamlMap map = value.map(keyNamesOf("solver"));
+  const YamlMap map = value.map(keysOfSolver(scene));
   if (map.has("method")) solver.method = map["method"].text();
   if (map.has("contact"))
     solver.contactSolver = static_cast<ContactSolverName>(
@@ -115,6 +143,7 @@ void parseSolver(const YamlValue& value, Scene& scene) {
   if (map.has("on_failure"))
     solver.policy = static_cast<HealthPolicy>(map["on_failure"].choice({"warn", "pause"}));
   scene.rigidSolver = parseRigidSolver(map["rigid"]);
+  parseMethodSettings(map, scene);
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 #include "assets/scene_parser.h"
 #include "assets/writer_parts.h"
@@ -45,6 +46,13 @@ YamlOut rigidSolverOf(const RigidSolverSpec& solver) {
   return map;
 }
 
+void addMethodSettings(const Scene& scene, YamlOut& map) {
+  std::map<std::string, YamlOut> blocks;
+  for (const MethodSettingSpec& setting : scene.methodSettings)
+    blocks[setting.method].add(setting.key, YamlOut::number(setting.value));
+  for (const auto& [method, block] : blocks) map.add(method, block);
+}
+
 YamlOut solverOf(const Scene& scene) {
   static constexpr const char* kSolvers[] = {"quasi_newton", "majorized_anderson", "contact_newton"};
   const SolverSpec usual;
@@ -60,6 +68,7 @@ YamlOut solverOf(const Scene& scene) {
   if (solver.geometry != usual.geometry) map.add("geometry", YamlOut::text("frozen"));
   if (solver.policy != usual.policy) map.add("on_failure", YamlOut::text("pause"));
   addIf(map, "rigid", rigidSolverOf(scene.rigidSolver));
+  addMethodSettings(scene, map);
   return map;
 }
 
