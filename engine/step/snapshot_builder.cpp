@@ -2,7 +2,6 @@
 
 #include "engine/model/method_rows.h"
 #include "engine/multibody/dynamics.h"
-#include "engine/multibody/kinematics.h"
 #include "engine/step/goals.h"
 
 namespace slipstick {
@@ -57,8 +56,8 @@ void buildSnapshot(const Model& model, const State& state, Method& method, Detai
   snapshot.q = state.q;
   snapshot.v = state.v;
   snapshot.tau.setZero(model.tree.nv);
-  multibody::computePoses(model.tree, state.q, snapshot.X_WB);
-  multibody::computeVelocities(model.tree, state.q, state.v, snapshot.X_WB, snapshot.V_WB);
+  method.poses(model, state, snapshot.X_WB);
+  method.velocities(model, state, {state.q, state.v, snapshot.X_WB}, snapshot.V_WB);
   snapshot.contactWrench.assign(model.tree.bodies.size(), {});
   snapshot.contactRemainder.assign(model.tree.bodies.size(), {});
   snapshot.boundaryForce.assign(model.boundaries.size(), Vec3::Zero());

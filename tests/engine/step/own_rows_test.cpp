@@ -21,7 +21,7 @@ constexpr MethodSetting kLegs{"legs", "", {1, 8}, 2, "how many", true};
 constexpr Health kTired = ownFlag(0), kLost = ownRefusal(1);
 constexpr Phase kHop = ownPhase(0);
 
-/// Hops as high as its setting says, and where its one body is stays as it was.
+/// Lifts its one body by the height of the setting. Where the body is, is a matter of its own: it remembers how often it went up.
 class Hopper final : public Method {
  public:
   explicit Hopper(std::shared_ptr<const Model> model) : model_(std::move(model)) {}
@@ -30,16 +30,32 @@ class Hopper final : public Method {
   void tune(std::shared_ptr<const Model> model) override { model_ = std::move(model); }
   void restore(const ParticleState&) override {}
   void save(ParticleState&) const override {}
-  void advance(const StepFrame&, MethodMemory, StepOutcome& outcome) override {
+  void advance(const StepFrame& frame, MethodMemory memory, StepOutcome& outcome) override {
+    start = frame.X_WB[1].p.z();
+    VecX& height = memory.at("height");
+    if (height.size() == 0) height = VecX::Zero(1);
     const double hop = settingOf(*model_, "hopper", kHeight);
+    height[0] += hop;
     outcome.observables.at(0) = 1e3 * hop;
     at(outcome.report.phases, kHop) = 0.25;
     if (hop > 1) raise(outcome.report.health, kTired);
     if (hop == 2) raise(outcome.report.health, kLost);
   }
   void accept() noexcept override {}
+  void poses(const Model& model, const State& state, std::vector<Pose>& X_WB) const override {
+    Method::poses(model, state, X_WB);
+    for (const State::Memory& memory : state.memory)
+      if (memory.name == "height") X_WB[1].p.z() += memory.values[0];
+  }
+  void velocities(const Model& model, const State& state, const BodyMotion& motion,
+                  std::vector<Velocity>& V_WB) const override {
+    Method::velocities(model, state, motion, V_WB);
+    V_WB[1].v = Vec3(0, 0, 7);
+  }
   const SoftFacts* facts() const override { return nullptr; }
   void look(SoftView&) override {}
+
+  static inline double start = 0;  ///< of the body in the last step's frame
 
  private:
   std::shared_ptr<const Model> model_;
@@ -213,6 +229,16 @@ TEST(OwnRows, AFlagOfItsOwnMayRefuseAStep) {
   ASSERT_FALSE(step);
   EXPECT_THAT(step.error().message(), HasSubstr("it left the picture"));
   EXPECT_EQ(run->snapshot().step, 0u);
+}
+
+TEST(OwnRows, BodiesAreWhereTheMethodHasThem) {
+  const auto run = runOf(modelOf(crateFor("hopper")));
+  ASSERT_TRUE(run->step());
+  EXPECT_EQ(Hopper::start, 1);
+  EXPECT_EQ(run->snapshot().X_WB[1].p.z(), 1.5);
+  EXPECT_EQ(run->snapshot().V_WB[1].v.z(), 7);
+  ASSERT_TRUE(run->step());
+  EXPECT_EQ(Hopper::start, 1.5) << "the frame is of the state, with what the method remembers";
 }
 
 TEST(OwnRows, AModelHasTheRowsOfTheMethodThatStepsIt) {
