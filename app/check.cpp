@@ -68,7 +68,7 @@ int printMesh(const CheckOptions& options, const Scene& scene, const std::vector
 int checkRecording(const CheckOptions& options) {
   LoadProgress progress;
   const LoadWatch watch(progress, options.json);
-  const auto run = assets::RecordedRun::open(options.file, &progress);
+  const auto run = assets::RecordedRun::open(options.file, &progress, stepping().table());
   if (!run) return fail(run.error());
   const assets::RecordingReader& recording = (*run)->recording();
   const double dt = recording.model()->time.dt;
@@ -112,6 +112,7 @@ int check(const CheckOptions& options) {
       options.overrides, {options.packagePaths.begin(), options.packagePaths.end()}, &progress};
   load.srdf = options.srdf;
   load.mayRunXacro = options.mayRunXacro;
+  load.methods = stepping().table();
   const Result<assets::LoadedScene> loaded = assets::loadScene(options.file, load);
   if (!loaded) return fail(loaded.error());
   const Result<CompiledScene> compiled = assets::compileLoaded(*loaded, &progress);

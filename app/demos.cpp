@@ -59,6 +59,7 @@ int demos(const DemosOptions& options) {
   demo.train = options.train;
   demo.observations = options.observations;
   demo.tactile = options.tactile;
+  demo.methods = stepping().table();
   RenderedDemoPictures pictures({options.cameras, *passes, options.width, options.height});
   if (!options.cameras.empty()) demo.pictures = &pictures;
   Progress progress(1, options.quiet);

@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "app/output_path.h"
+#include "app/stepping.h"
 #include "assets/export/demo_writer.h"
 #include "assets/recording/episode.h"
 
@@ -45,6 +46,7 @@ Result<std::string> exportForWindow(const std::vector<std::string>& files, const
   assets::DemoOptions options;
   options.program = "slipstick " SLIPSTICK_VERSION;
   options.goesOn = goesOn;
+  options.methods = stepping().table();
   const Result<assets::DemoReport> report = assets::exportDemos({files.begin(), files.end()}, out, options);
   if (!report) return report.error();
   std::string words = std::to_string(report->demos) + " demonstrations, " +

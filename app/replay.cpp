@@ -123,7 +123,7 @@ std::vector<Command> commandsAt(const assets::RecordingReader& recording, std::u
 int replay(const ReplayOptions& options) {
   const InterruptWatch interrupt;
   const Result<std::unique_ptr<assets::RecordingReader>> opened =
-      assets::RecordingReader::open(options.recording);
+      assets::RecordingReader::open(options.recording, nullptr, stepping().table());
   if (!opened) return fail(opened.error());
   const assets::RecordingReader& recording = **opened;
   StepperOptions stepper = options.stepper;

@@ -10,6 +10,7 @@
 #include "app/progress.h"
 #include "engine/foundation/number_text.h"
 #include "engine/model/health_note.h"
+#include "engine/model/method_rows.h"
 #include "engine/mpm/backend.h"
 #include "engine/mpm/transfer_bytes.h"
 #include "gpu/device.h"
@@ -68,7 +69,7 @@ void RunStatistics::add(const Snapshot& snapshot, double wall, double dt) {
   stepWalls_.push_back(wall);
   for (std::size_t i = 0; i < phases_.size(); ++i) phases_[i] += report.phases[i];
   for (std::size_t i = 0; i < health_.size(); ++i)
-    if (has(report.health, kHealthInfo[i].flag)) health_[i].add(snapshot.time);
+    if (has(report.health, flagAt(i))) health_[i].add(snapshot.time);
   addNotes(snapshot);
   activeNodes_ += report.activeNodes;
   substeps_ += report.substeps;
@@ -150,7 +151,7 @@ std::string RunStatistics::healthLine(const HealthInfo& info, const Sighting& se
 std::vector<std::string> RunStatistics::healthLines(const Model& model) const {
   std::vector<std::string> lines;
   for (std::size_t i = 0; i < health_.size(); ++i) {
-    const HealthInfo& info = kHealthInfo[i];
+    const HealthInfo& info = infoAt(i, model.own.get());
     if (health_[i].steps == 0) continue;
     const std::size_t before = lines.size();
     for (const NoteSighting& note : notes_)
@@ -166,12 +167,17 @@ void RunStatistics::sayHealth(const Model& model) const {
     std::cerr << "slipstick: " << model.name << ": " << line << '\n';
 }
 
+/// All flags that a run with the method can raise, and those that it raised all the same.
+bool RunStatistics::isListed(std::size_t place, const MethodRows* own) const {
+  return place < kHealthCount + (own != nullptr ? own->flags.size() : 0) || health_[place].steps > 0;
+}
+
 /// Every pair that raised a flag, as where it was worst.
 ordered_json RunStatistics::noteFacts(const Model& model) const {
   ordered_json all = ordered_json::array();
   for (const auto& [note, seen] : notes_) {
     const auto [name, other] = namesOf(model, note);
-    all.push_back({{"flag", infoOf(note.flag).name},
+    all.push_back({{"flag", infoOf(note.flag, model.own.get()).name},
                    {"body", name},
                    {"other", other},
                    {"value", note.value},
@@ -187,12 +193,15 @@ ordered_json RunStatistics::report(const HeadlessRun& run, const StepperOptions&
   const Model& model = *run.model();
   const double simulated = static_cast<double>(steps()) * model.time.dt;
   ordered_json phases;
-  for (std::size_t i = 0; i < phases_.size(); ++i)
-    phases[std::string(kPhaseNames[i])] = 1e3 * mean(phases_[i], steps());
+  const MethodRows* const rows = model.own.get();
+  for (std::size_t i = 0; i < phaseCount(rows); ++i)
+    phases[std::string(infoOf(static_cast<Phase>(i), rows).name)] = 1e3 * mean(phases_[i], steps());
   ordered_json health, firstTimes = ordered_json::object();
   for (std::size_t i = 0; i < health_.size(); ++i) {
-    health[std::string(kHealthInfo[i].name)] = health_[i].steps;
-    if (health_[i].steps > 0) firstTimes[std::string(kHealthInfo[i].name)] = health_[i].first;
+    if (!isListed(i, rows)) continue;
+    const std::string name(infoAt(i, rows).name);
+    health[name] = health_[i].steps;
+    if (health_[i].steps > 0) firstTimes[name] = health_[i].first;
   }
 
   ordered_json json;

@@ -55,10 +55,11 @@ class RunStatistics {
   };
   void addNotes(const Snapshot& snapshot);
   std::string healthLine(const HealthInfo& info, const Sighting& seen, const std::string& what) const;
+  bool isListed(std::size_t place, const MethodRows* own) const;
   nlohmann::ordered_json noteFacts(const Model& model) const;
 
-  std::array<Sighting, kHealthInfo.size()> health_{};
-  std::vector<NoteSighting> notes_;  ///< one per flag and pair
+  std::array<Sighting, kHealthPlaces> health_{};  ///< by place, see infoAt()
+  std::vector<NoteSighting> notes_;               ///< one per flag and pair
   double activeNodes_ = 0, contacts_ = 0, particleContacts_ = 0, substeps_ = 0, iterations_ = 0;  ///< sums
   double activeNodeSubsteps_ = 0;  ///< Σ nodes × substeps
   int stepsWithContacts_ = 0;

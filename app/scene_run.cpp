@@ -11,6 +11,7 @@
 #include "assets/one_line.h"
 #include "assets/scene_io.h"
 #include "engine/model/assumed_mass.h"
+#include "engine/model/method_choice.h"
 
 namespace slipstick::app {
 
@@ -45,6 +46,7 @@ Result<std::unique_ptr<HeadlessRun>> openRun(const SceneOptions& options, Detail
   load.packagePaths.assign(options.packagePaths.begin(), options.packagePaths.end());
   load.seed = options.seed;
   load.mayRunXacro = options.mayRunXacro;
+  load.methods = registry.table();
   LoadProgress progress;
   load.progress = &progress;
   Result<assets::LoadedModel> loaded = [&] {
@@ -68,6 +70,8 @@ Result<std::unique_ptr<HeadlessRun>> openRun(const SceneOptions& options, Detail
 
 Result<std::unique_ptr<HeadlessRun>> runOf(std::shared_ptr<const Model> model, const StepperOptions& options,
                                            Detail detail, const Registry& registry) {
+  if (const Result<std::string> method = registry.methodFor(*model, options))
+    model = withRowsOf(std::move(model), *method);
   Result<std::unique_ptr<Stepper>> stepper = registry.makeStepper(model, options);
   if (!stepper) return stepper.error();
   return HeadlessRun::of(std::move(model), std::move(*stepper), detail);

@@ -288,7 +288,8 @@ class Round {
       : options_(options), dice_(dice), counts_(counts) {}
 
   Result<void> visit(const std::string& scene, Clock::time_point end) {
-    Result<assets::LoadedModel> loaded = assets::loadModel(scene);
+    Result<assets::LoadedModel> loaded =
+        assets::loadModel(scene, {.overrides = {}, .packagePaths = {}, .methods = stepping().table()});
     if (!loaded) return loaded.error();
     auto thread = SimulationThread::create(loaded->model, [&](std::shared_ptr<const Model> model) {
       return stepping().makeStepper(std::move(model), options_.stepper);

@@ -64,7 +64,7 @@ ui::StudioServices studioServices(const SceneOptions& options, const NetworkOpti
                             LoadProgress& progress) -> Result<ui::StudioServices::Loaded> {
     assets::LoadOptions load;
     if (isRecording(nameOrPath)) {
-      auto recording = assets::RecordedRun::open(nameOrPath, &progress);
+      auto recording = assets::RecordedRun::open(nameOrPath, &progress, stepping().table());
       if (!recording) return recording.error();
       return ui::StudioServices::Loaded{(*recording)->model(), (*recording)->recording().notices(),
                                         *recording};
@@ -76,6 +76,7 @@ ui::StudioServices studioServices(const SceneOptions& options, const NetworkOpti
     load.packagePaths.assign(options.packagePaths.begin(), options.packagePaths.end());
     load.progress = &progress;
     load.mayRunXacro = options.mayRunXacro;
+    load.methods = stepping().table();
     Result<assets::LoadedModel> loaded = assets::loadModel(nameOrPath, load);
     if (!loaded) return loaded.error();
     // The window says what steps it: where the chosen method cannot on the backend that is asked for, another one does.

@@ -5,6 +5,7 @@
 
 #include "app/progress.h"
 #include "app/simulated_walk.h"
+#include "app/stepping.h"
 #include "assets/recording/recorded_run.h"
 #include "engine/foundation/lower_case.h"
 #include "engine/foundation/number_text.h"
@@ -30,7 +31,7 @@ Result<std::unique_ptr<RunWalk>> walkOf(const SceneOptions& source, Detail detai
   LoadProgress progress;
   Result<std::shared_ptr<const assets::RecordedRun>> run = [&] {
     const LoadWatch watch(progress, source.quiet);
-    return assets::RecordedRun::open(source.scene, &progress);
+    return assets::RecordedRun::open(source.scene, &progress, stepping().table());
   }();
   if (!run) return run.error();
   return std::unique_ptr<RunWalk>(new assets::RecordedWalk(std::move(*run), std::move(onStep)));

@@ -31,11 +31,12 @@ bool isNumberOfJoints(const std::vector<std::string>& path, std::size_t at) {
   return at == 2 && std::find(keys.begin(), keys.end(), path[at]) != keys.end();
 }
 
-/// What a path may pass through although the file leaves it out: a block whose keys all have defaults, the
-/// entry of one link of a robot, a number of a robot's joints, or gravity.
+/// What a path may pass through although the file leaves it out: a block whose keys all have defaults, such as a
+/// method's, the entry of one link of a robot, a number of a robot's joints, or gravity.
 YamlTree impliedChild(const std::vector<std::string>& path, std::size_t at, const YamlNode& place) {
+  const bool isOfMethod = at == 1 && path[0] == "solver";  // the block of a method's own settings
   const bool isLink = at >= 3 && path[at - 1] == "links" && path[0] == "robots";
-  if (isOptionalBlock(path[at]) || isLink || isNumberOfJoints(path, at)) return mapLike(place);
+  if (isOptionalBlock(path[at]) || isOfMethod || isLink || isNumberOfJoints(path, at)) return mapLike(place);
   if (path[at] != "gravity" || at > 0) return nullptr;
   std::vector<YamlTree> gravity;
   for (const double g : Scene{}.gravity) gravity.push_back(scalarLike(place, shortest(g)));

@@ -260,7 +260,7 @@ std::optional<std::string> rewritten(const Scene& scene, const ChangedNumbers& n
 
 Result<std::string> textOfScene(const Scene& scene, const ChangedNumbers& numbers, const fs::path& folder,
                                 const std::vector<fs::path>& packagePaths) {
-  const LoadOptions options{.overrides = {}, .packagePaths = packagePaths};
+  const LoadOptions options{.overrides = {}, .packagePaths = packagePaths, .methods = scene.methods};
   const Result<std::string> plain = writeScene(scene, folder);
   if (!plain) return plain.error();
   YamlPatch patch(*plain);

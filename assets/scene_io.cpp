@@ -131,6 +131,7 @@ Result<LoadedScene> parseScene(const std::string& yaml, const fs::path& baseFold
   document.folder = baseFolder;
   LoadedScene result;
   result.scene.name = fs::path(label).stem().string();
+  result.scene.methods = options.methods;
   const auto source = std::make_shared<const YamlSource>(YamlSource{label, baseFolder});
   const Result<YamlTree> root = sceneTree(yaml, source, options, result.notices);
   if (!root) return root.error();
@@ -211,6 +212,7 @@ Result<LoadedScene> loadScene(const std::string& nameOrPath, const LoadOptions& 
   if (!loaded) return loaded;
   if (Result<void> ok = checkShapes(loaded->scene); !ok) return ok.error();
   loaded->scene.sources = log.files();
+  loaded->scene.methods = options.methods;
   if (Result<void> drawn = applyReset(*loaded, options); !drawn) return drawn.error();
   return loaded;
 }

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -24,6 +25,8 @@ struct LoadOptions {
   std::filesystem::path srdf =
       {};                    ///< of a robot that is opened alone: which of its links do not collide; or empty
   bool mayRunXacro = false;  ///< a person trusts the authors of the robots' xacro files, which are code
+  /// What the methods of the program add to what a scene may say; null: nothing.
+  std::shared_ptr<const AllMethodRows> methods = {};
 };
 
 struct LoadedScene {

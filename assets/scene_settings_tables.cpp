@@ -1,6 +1,9 @@
 // Tables of a scene's settings.
+#include <map>
+
 #include "assets/scene_tables.h"
 #include "assets/writer_parts.h"
+#include "engine/model/method_rows.h"
 
 namespace slipstick::assets {
 namespace {
@@ -357,6 +360,55 @@ OwnCode<Scene> sceneContact() {
               }};
 }
 
+std::vector<std::string> keysOfSettings(const MethodRows& own) {
+  std::vector<std::string> keys;
+  for (const MethodSetting& setting : own.settings) keys.emplace_back(setting.key);
+  return keys;
+}
+
+/// With the blocks of methods that have settings of their own.
+std::vector<std::string> keysOfSolver(const Scene& scene) {
+  std::vector<std::string> keys = keyNamesOf("solver");
+  if (scene.methods == nullptr) return keys;
+  for (const auto& own : scene.methods->methods())
+    if (!own->settings.empty()) keys.push_back(own->name);
+  return keys;
+}
+
+void readMethodSettings(const YamlMap& solver, Scene& scene) {
+  if (scene.methods == nullptr) return;
+  for (const auto& own : scene.methods->methods()) {
+    if (!solver.has(own->name)) continue;
+    const YamlMap block = solver[own->name].map(keysOfSettings(*own));
+    for (const MethodSetting& setting : own->settings)
+      if (const std::string key(setting.key); block.has(key))
+        scene.methodSettings.push_back({own->name, key, block[key].number(setting.range)});
+  }
+}
+
+void writeMethodSettings(const Scene& scene, YamlOut& solver) {
+  std::map<std::string, YamlOut> blocks;
+  for (const MethodSettingSpec& setting : scene.methodSettings)
+    blocks[setting.method].add(setting.key, YamlOut::number(setting.value));
+  for (const auto& [method, block] : blocks) solver.add(method, block);
+}
+
+OwnCode<Scene> solverWithMethods() {
+  OwnCode<Scene> code = within("solver", solverTable());
+  code.read = [](const YamlMap& map, Scene& scene) {
+    const YamlMap solver = map["solver"].map(keysOfSolver(scene));
+    readKeys(solver, solverTable(), scene);
+    readMethodSettings(solver, scene);
+  };
+  code.write = [](const Scene& scene) -> std::optional<YamlOut> {
+    YamlOut solver = blockOf(scene, solverTable());
+    writeMethodSettings(scene, solver);
+    if (solver.isEmpty()) return std::nullopt;
+    return solver;
+  };
+  return code;
+}
+
 }  // namespace
 
 const Keys<Scene>& sceneTable() {
@@ -380,7 +432,7 @@ const Keys<Scene>& sceneTable() {
         {.page = "each from −10000 to 10000", .turn = Turn::First}},
        {"time", &Scene::time, block(timeTable()), "", {.turn = Turn::First}},
        {"grid", within("grid", gridTable()), ""},
-       {"solver", within("solver", solverTable()), "", {.turn = Turn::First}},
+       {"solver", solverWithMethods(), "", {.turn = Turn::First}},
        {"contact", sceneContact(), "the scene's contact law"},
        {"view", within("view", viewTable()), ""},
        {"frames", Elsewhere{"names frame"}, "names for poses, in which things are placed"},

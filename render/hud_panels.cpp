@@ -15,8 +15,11 @@ namespace {
 constexpr float kPad = 14;
 constexpr float kLine = 20;
 
-std::array<Hex, kPhaseNames.size()> phaseColors(const Tokens& t) {
-  return {t.faint, 0x6B7FF2, t.stick, t.slip, t.bookmark, t.axis, t.good};
+/// Phases of a method's own begin with the first colours again.
+Hex phaseColor(std::size_t phase, const Tokens& t) {
+  const std::array<Hex, kPhaseCount> colors = {t.faint,    0x6B7FF2, t.stick, t.slip,
+                                               t.bookmark, t.axis,   t.good};
+  return colors[phase % colors.size()];
 }
 
 std::string hexadecimal(std::uint64_t value) {
@@ -64,9 +67,7 @@ void drawInfo(HudCanvas& canvas, const HudInput& in) {
       {"momentum error", number(report.momentumError)},
       {"contact remainder", number(report.contactRemainder)},
       {"state", hexadecimal(s.stateHash)}};
-  std::vector<const HealthInfo*> flags;
-  for (const HealthInfo& info : kHealthInfo)
-    if (has(report.health, info.flag)) flags.push_back(&info);
+  const std::vector<const HealthInfo*> flags = raisedIn(report.health, s.own.get());
   float w = 260;
   for (const HealthInfo* info : flags) w = std::max(w, canvas.textWidth(info->line()) + 2 * kPad);
   const std::size_t words = 2 * (flags.size() + in.hasFailed);
@@ -89,7 +90,7 @@ void drawInfo(HudCanvas& canvas, const HudInput& in) {
     canvas.text(r.x + kPad, y, "healthy", canvas.tokens().good, TextStyle::Strong);
   for (const HealthInfo* info : flags) {
     canvas.text(r.x + kPad, y, std::string(info->name),
-                info->isInformation ? canvas.tokens().bookmark : canvas.tokens().error, TextStyle::Strong);
+                info->isInformation() ? canvas.tokens().bookmark : canvas.tokens().error, TextStyle::Strong);
     canvas.text(r.x + kPad, y + kLine - 3, info->line(), Ink::Secondary);
     y += 2 * kLine;
   }
@@ -98,8 +99,10 @@ void drawInfo(HudCanvas& canvas, const HudInput& in) {
 void drawProfiler(HudCanvas& canvas, const HudInput& in) {
   if (!in.snapshot) return;
   const PhaseTimes& phases = in.snapshot->report.phases;
+  const MethodRows* const own = in.snapshot->own.get();
+  const std::size_t count = phaseCount(own);
   const double total = std::accumulate(phases.begin(), phases.end(), 0.0);
-  const float w = 270, bar = w - 2 * kPad, h = 66 + kLine * static_cast<float>(phases.size());
+  const float w = 270, bar = w - 2 * kPad, h = 66 + kLine * static_cast<float>(count);
   const Rect corner{canvas.width() - kCardMargin - w, 60, w, h};
   const Rect r = freePlace(canvas, {.places = {corner}, .near = middle(corner), .clear = {}});
   canvas.card(r);
@@ -107,15 +110,15 @@ void drawProfiler(HudCanvas& canvas, const HudInput& in) {
   const std::string sum = number(1e3 * total) + " ms";
   canvas.text(r.x + w - kPad - canvas.textWidth(sum, TextStyle::Strong), r.y + 12, sum, Ink::Bright,
               TextStyle::Strong);
-  const auto colors = phaseColors(canvas.tokens());
   float x = r.x + kPad;
-  for (std::size_t i = 0; i < phases.size(); ++i) {
+  for (std::size_t i = 0; i < count; ++i) {
+    const Hex color = phaseColor(i, canvas.tokens());
     const float part = total > 0 ? static_cast<float>(phases[i] / total) * bar : 0;
-    canvas.fill({x, r.y + 36, std::max(0.f, part - 1), 9}, colors[i]);
+    canvas.fill({x, r.y + 36, std::max(0.f, part - 1), 9}, color);
     x += part;
     const float y = r.y + 56 + kLine * static_cast<float>(i);
-    canvas.fill({r.x + kPad, y + 4, 8, 8}, colors[i], 2);
-    canvas.text(r.x + kPad + 17, y, std::string(kPhaseNames[i]), Ink::Secondary);
+    canvas.fill({r.x + kPad, y + 4, 8, 8}, color, 2);
+    canvas.text(r.x + kPad + 17, y, std::string(infoOf(static_cast<Phase>(i), own).name), Ink::Secondary);
     const std::string value = number(1e3 * phases[i]) + " ms";
     canvas.text(r.x + w - kPad - canvas.textWidth(value), y, value, Ink::Text);
   }

@@ -26,7 +26,6 @@ HealthList::HealthList(Session& session, QWidget* parent) : QWidget(parent), ses
 }
 
 HealthList::Row HealthList::makeRow(std::size_t flag) {
-  const Health health = kHealthInfo[flag].flag;
   auto* widget = new QWidget;
   auto* column = new QVBoxLayout(widget);
   column->setContentsMargins(0, 0, 0, 0);
@@ -34,19 +33,16 @@ HealthList::Row HealthList::makeRow(std::size_t flag) {
   auto* line = new QHBoxLayout;
   line->setSpacing(2);
   Row row{widget,
-          new FlatButton({}, healthWord(health)),
+          new FlatButton({}, {}),
           new ValueLabel(Qt::AlignRight),
           new FlatButton("step-back", {}),
           new FlatButton("step-forward", {}),
           new ThemedLabel({}, secondaryColor)};
   row.name->setQuiet(true);
-  row.name->setToolTip(remedyOf(health));
   row.count->setRole(secondaryColor);
   row.count->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
   row.before->setToolTip(tr("The step before this one with it"));
   row.after->setToolTip(tr("The next step with it"));
-  row.before->setAccessibleName(tr("previous step: %1").arg(healthWord(health)));
-  row.after->setAccessibleName(tr("next step: %1").arg(healthWord(health)));
   for (FlatButton* button : {row.name, row.before, row.after}) {
     button->setQuiet(true);
     button->setFocusPolicy(Qt::TabFocus);
@@ -77,22 +73,33 @@ void HealthList::refresh() {
   none_->setVisible(!any);
 }
 
+/// What a flag of a method's own is called is known with the step.
+void HealthList::name(const Row& row, const HealthInfo& info) {
+  const QString word = healthWord(info);
+  if (row.name->text() == word) return;
+  row.name->setText(word);
+  row.name->setToolTip(remedyOf(info));
+  row.before->setAccessibleName(tr("previous step: %1").arg(word));
+  row.after->setAccessibleName(tr("next step: %1").arg(word));
+}
+
 void HealthList::refreshRow(std::size_t flag, const Snapshot& shown) {
   const Row& row = rows_[flag];
-  const Health health = kHealthInfo[flag].flag;
+  const HealthInfo& info = infoAt(flag, shown.own.get());
   const std::vector<std::uint64_t>& steps = marks_.steps(flag);
   row.widget->setVisible(!steps.empty());
   if (steps.empty()) return;
-  const bool isNow = has(shown.report.health, health);
-  row.name->setDot(!isNow ? theme().faint : isInformation(health) ? theme().slip : theme().error);
+  name(row, info);
+  const bool isNow = has(shown.report.health, info.flag);
+  row.name->setDot(!isNow ? theme().faint : info.isInformation() ? theme().slip : theme().error);
   row.count->setText(steps.size() == 1 ? tr("1 step") : tr("%1 steps").arg(grouped(steps.size())));
   row.before->setEnabled(marks_.next(flag, shown.step, -1).has_value());
   row.after->setEnabled(marks_.next(flag, shown.step, +1).has_value());
   QStringList words;
   if (isNow)
     for (const HealthCause& cause : causesOf(shown))
-      if (cause.flag == health) words << cause.words;
-  const QString text = isNow ? words.join(", ") + ". " + remedyOf(health) : QString();
+      if (cause.flag == info.flag) words << cause.words;
+  const QString text = isNow ? words.join(", ") + ". " + remedyOf(info) : QString();
   if (text != row.remedy->text()) row.remedy->setText(text);
   row.remedy->setVisible(isNow);
 }

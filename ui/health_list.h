@@ -17,7 +17,7 @@ class HealthList : public QWidget {
   explicit HealthList(Session& session, QWidget* parent = nullptr);
   /// Of the run and the step looked at.
   void refresh();
-  /// "Actuator saturated: 12 steps"; empty where a flag was never raised. By its place in kHealthInfo.
+  /// "Actuator saturated: 12 steps"; empty where a flag was never raised. By its place, see infoAt().
   QString line(std::size_t flag) const;
   QString remedy(std::size_t flag) const;  ///< what is written below it: of flags of this step only
   FlatButton& before(std::size_t flag) { return *rows_[flag].before; }
@@ -32,13 +32,14 @@ class HealthList : public QWidget {
     ThemedLabel* remedy;
   };
   Row makeRow(std::size_t flag);
+  static void name(const Row& row, const HealthInfo& info);
   void refreshRow(std::size_t flag, const Snapshot& shown);
   void go(std::size_t flag, int direction);
 
   Session& session_;
   HealthMarks marks_;
   ThemedLabel* none_;
-  std::array<Row, 6> rows_;
+  std::array<Row, kHealthPlaces> rows_;
 };
 
 }  // namespace slipstick::ui

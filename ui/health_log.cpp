@@ -9,6 +9,11 @@ namespace {
 
 constexpr qint64 kLeastPause_ms = 1000;
 
+/// Whether the cause is one of the flag at a place.
+bool isOf(const HealthCause& cause, std::size_t place) {
+  return has(static_cast<HealthFlags>(cause.flag), flagAt(place));
+}
+
 }  // namespace
 
 HealthLog::HealthLog(Session& session, QObject* parent) : QObject(parent), session_(session) {
@@ -47,30 +52,30 @@ void HealthLog::read() {
   const std::shared_ptr<const Snapshot> newest = run->latest();
   for (const HealthCause& cause : causesOf(*newest))
     for (std::size_t flag = 0; flag < episodes_.size(); ++flag)
-      if (kHealthInfo[flag].flag == cause.flag && episodes_[flag].last >= 0)
-        say(episodes_[flag], cause, newest->time);
+      if (isOf(cause, flag) && episodes_[flag].last >= 0) say(episodes_[flag], cause, newest->time);
 }
 
 void HealthLog::readMark(const RunSource& run, const TimelineMark& mark) {
   for (std::size_t flag = 0; flag < episodes_.size(); ++flag) {
     Episode& episode = episodes_[flag];
-    const Health health = kHealthInfo[flag].flag;
+    const Health health = flagAt(flag);
     if (episode.last >= 0 && mark.time - episode.last > kGone) end(episode, health);
     if (!has(mark.health, health)) continue;
-    if (episode.last < 0) begin(run, episode, health, mark);
+    if (episode.last < 0) begin(run, episode, flag, mark);
     episode.last = mark.time;
     ++episode.steps;
   }
 }
 
-void HealthLog::begin(const RunSource& run, Episode& episode, Health flag, const TimelineMark& mark) {
+void HealthLog::begin(const RunSource& run, Episode& episode, std::size_t place, const TimelineMark& mark) {
   episode = {};
   episode.first = mark.time;
   const std::shared_ptr<const Snapshot> stored = run.contactsAt(mark.step);
   const bool isStored = stored->step == mark.step;  // old steps are thinned out
-  const std::vector<HealthCause> causes = isStored ? causesOf(*stored) : std::vector{causeOf(flag)};
+  const std::vector<HealthCause> causes =
+      isStored ? causesOf(*stored) : std::vector{causeOf(infoAt(place, stored->own.get()))};
   for (const HealthCause& cause : causes)
-    if (cause.flag == flag) say(episode, cause, mark.time);
+    if (isOf(cause, place)) say(episode, cause, mark.time);
 }
 
 void HealthLog::end(Episode& episode, Health flag) {
@@ -87,8 +92,9 @@ void HealthLog::say(Episode& episode, const HealthCause& cause, double time) {
   QElapsedTimer& line = lines_[{cause.flag, cause.key}];
   if (line.isValid() && line.elapsed() < kLeastPause_ms) return;
   line.start();
-  session_.messages().tell(isInformation(cause.flag) ? LogLevel::Info : LogLevel::Warning,
-                           tr("%1 s: %2. %3").arg(number(time, 3), cause.words, remedyOf(cause.flag)));
+  const HealthInfo& info = infoOf(cause.flag, session_.model()->own.get());
+  session_.messages().tell(info.isInformation() ? LogLevel::Info : LogLevel::Warning,
+                           tr("%1 s: %2. %3").arg(number(time, 3), cause.words, remedyOf(info)));
 }
 
 }  // namespace slipstick::ui

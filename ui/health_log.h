@@ -33,12 +33,12 @@ class HealthLog : public QObject {
   void onOpened();
   void read();
   void readMark(const RunSource& run, const TimelineMark& mark);
-  void begin(const RunSource& run, Episode& episode, Health flag, const TimelineMark& mark);
+  void begin(const RunSource& run, Episode& episode, std::size_t place, const TimelineMark& mark);
   void end(Episode& episode, Health flag);
   void say(Episode& episode, const HealthCause& cause, double time);
 
   Session& session_;
-  std::array<Episode, kHealthCount> episodes_;                     ///< in the order of kHealthInfo
+  std::array<Episode, kHealthPlaces> episodes_;                    ///< by place, see infoAt()
   std::map<std::pair<Health, std::string>, QElapsedTimer> lines_;  ///< since each cause's last line
   BranchId branch_ = 0;
   std::uint64_t jumps_ = 0, end_ = 0;  ///< one past the last step read

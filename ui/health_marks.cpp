@@ -16,7 +16,7 @@ void HealthMarks::follow(std::shared_ptr<const RunSource> run) {
   if (!run_ || status.lastStep + 1 == end_) return;
   for (const TimelineMark& mark : run_->marks(end_)) {
     for (std::size_t flag = 0; flag < steps_.size(); ++flag)
-      if (has(mark.health, kHealthInfo[flag].flag)) steps_[flag].push_back(mark.step);
+      if (has(mark.health, flagAt(flag))) steps_[flag].push_back(mark.step);
     end_ = mark.step + 1;
   }
 }

@@ -128,24 +128,24 @@ class Apart {
 
 }  // namespace
 
-QString healthWord(Health flag) {
-  return toQString(infoOf(flag).word);
+QString healthWord(const HealthInfo& info) {
+  return toQString(info.word);
 }
 
-QString remedyOf(Health flag) {
-  QString remedy = toQString(infoOf(flag).remedy);
+QString remedyOf(const HealthInfo& info) {
+  QString remedy = toQString(info.remedy);
   remedy[0] = remedy[0].toUpper();
   return remedy + ".";
 }
 
-HealthCause causeOf(Health flag) {
-  return {flag, {}, toQString(infoOf(flag).what)};
+HealthCause causeOf(const HealthInfo& info) {
+  return {info.flag, {}, toQString(info.what)};
 }
 
 std::vector<HealthCause> causesOf(const Snapshot& s) {
   std::vector<HealthCause> causes;
-  for (const HealthInfo& info : kHealthInfo) {
-    if (!has(s.report.health, info.flag)) continue;
+  for (const HealthInfo* raised : raisedIn(s.report.health, s.own.get())) {
+    const HealthInfo& info = *raised;
     const std::size_t before = causes.size();
     if (info.flag == Health::NotConverged && s.model) causes.push_back(notConverged(s));
     if (info.flag == Health::ActuatorSaturated && s.model)
@@ -155,7 +155,7 @@ std::vector<HealthCause> causesOf(const Snapshot& s) {
     if (s.model)
       for (const HealthNote& note : s.healthNotes)
         if (note.flag == info.flag) causes.push_back(noted(*s.model, note));
-    if (causes.size() == before) causes.push_back(causeOf(info.flag));
+    if (causes.size() == before) causes.push_back(causeOf(info));
   }
   return causes;
 }

@@ -10,12 +10,8 @@
 namespace slipstick::ui {
 
 /// "Actuator saturated"
-QString healthWord(Health flag);
-QString remedyOf(Health flag);  ///< what to do, as a sentence
-/// Only told, not a failure of the step.
-inline bool isInformation(Health flag) {
-  return infoOf(flag).isInformation;
-}
+QString healthWord(const HealthInfo& info);
+QString remedyOf(const HealthInfo& info);  ///< what to do, as a sentence
 
 /// One thing that made a flag.
 struct HealthCause {
@@ -27,7 +23,7 @@ struct HealthCause {
 /// Of all flags of a step. Where a stored step no longer says what it was, the flag's word.
 std::vector<HealthCause> causesOf(const Snapshot& snapshot);
 /// The same where only the flag is known.
-HealthCause causeOf(Health flag);
+HealthCause causeOf(const HealthInfo& info);
 
 /// Which rigid bodies, and which bodies and deformables, will not meet, and why: a line per reason.
 QStringList pairsApart(const Model& model);

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "engine/foundation/path_key.h"
+#include "engine/model/method_rows.h"
 #include "engine/model/model.h"
 #include "ui/text.h"
 
@@ -99,6 +100,7 @@ class Groups {
       }
       add(*parameter, groups_.back());
     }
+    addOwn();
     addPlace(0, tr("contact"), tr("of all that say nothing else"), {});
     for (std::size_t rule = 0; rule < model_.tuning.pairFriction.size(); ++rule)
       addRule(static_cast<int>(rule));
@@ -188,6 +190,16 @@ class Groups {
   }
 
  private:
+  /// Of the method that steps the model.
+  void addOwn() {
+    if (model_.own == nullptr) return;
+    ParameterGroup group{tr("solver, %1").arg(QString::fromStdString(model_.own->name)), {}, {}};
+    for (const Parameter& parameter : model_.parameters)
+      if (parameter.kind->block == Block::Method && parameter.path.starts_with(ownPath(model_.own->name, "")))
+        add(parameter, group);
+    groups_.push_back(std::move(group));
+  }
+
   std::vector<const Parameter*> of(Block block, std::size_t index) const {
     std::vector<const Parameter*> found;
     for (const Parameter& parameter : model_.parameters)
@@ -296,6 +308,7 @@ class Groups {
       row.scale = shown.scale;
       row.about =
           QString("%1\n%2").arg(QString::fromStdString(row.path), rangeText(parameter.kind->range, unit));
+      if (!parameter.kind->about.empty()) row.about += "\n" + toQString(parameter.kind->about);
       group.rows.push_back(std::move(row));
     }
   }

@@ -30,8 +30,9 @@ void PhaseLegend::setRows(std::vector<Row> rows) {
   update();
 }
 
-void PhaseLegend::setTimes(const PhaseTimes& times) {
-  times_ = times;
+void PhaseLegend::setTimes(const Snapshot& shown) {
+  times_ = shown.report.phases;
+  own_ = shown.own;
   setAccessibleName(lines().join(", "));
   update();
 }
@@ -43,8 +44,8 @@ QSize PhaseLegend::sizeHint() const {
 PhaseLegend::Reading PhaseLegend::readingOf(const Row& row) const {
   const double total = std::accumulate(times_.begin(), times_.end(), 0.0);
   const double time = times_[static_cast<std::size_t>(row.phase)], part = total > 0 ? time / total : 0;
-  return {phaseWord(row.phase), tr("%1 ms").arg(number(1e3 * time, 2)), tr("%1 %").arg(number(100 * part, 0)),
-          part};
+  return {phaseWord(row.phase, own_.get()), tr("%1 ms").arg(number(1e3 * time, 2)),
+          tr("%1 %").arg(number(100 * part, 0)), part};
 }
 
 QStringList PhaseLegend::lines() const {
@@ -61,7 +62,8 @@ bool PhaseLegend::event(QEvent* event) {
     const auto* help = static_cast<QHelpEvent*>(event);
     const auto index = static_cast<std::size_t>(help->pos().y() / kRow);
     if (index < rows_.size())
-      QToolTip::showText(help->globalPos(), phaseMeaning(rows_[rows_.size() - 1 - index].phase), this);
+      QToolTip::showText(help->globalPos(), phaseMeaning(rows_[rows_.size() - 1 - index].phase, own_.get()),
+                         this);
     return true;
   }
   return QWidget::event(event);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QWidget>
+#include <memory>
 #include <vector>
 
 #include "engine/model/snapshot.h"
@@ -20,7 +21,8 @@ class PhaseLegend : public QWidget {
   explicit PhaseLegend(QWidget* parent = nullptr);
   /// From the lowest layer up.
   void setRows(std::vector<Row> rows);
-  void setTimes(const PhaseTimes& times);  ///< [s]
+  /// Of this step.
+  void setTimes(const Snapshot& shown);
   /// "contact solves 3.72 ms 61 %", the highest layer first.
   QStringList lines() const;
   QSize sizeHint() const override;
@@ -38,7 +40,8 @@ class PhaseLegend : public QWidget {
   Reading readingOf(const Row& row) const;
 
   std::vector<Row> rows_;
-  PhaseTimes times_{};
+  PhaseTimes times_{};                     ///< [s]
+  std::shared_ptr<const MethodRows> own_;  ///< what the step's method adds
 };
 
 }  // namespace slipstick::ui

@@ -13,16 +13,19 @@ QString tr(const char* text) {
   return QCoreApplication::translate("SolverCurves", text);
 }
 
-/// In the order of Phase; a device takes the place of what a CPU does.
-constexpr std::array<int, kPhaseNames.size()> kHues = {3, 0, 4, 2, 4, 1, 5};
-
-std::string nameOf(std::size_t phase) {
-  return "solver.time." + std::string(kPhaseNames[phase]);
+/// In the order of Phase; a device takes the place of what a CPU does. Those of a method's own begin again.
+int hueOfPhase(Phase phase) {
+  constexpr std::array<int, kPhaseCount> kHues = {3, 0, 4, 2, 4, 1, 5};
+  return kHues[static_cast<std::size_t>(phase) % kHues.size()];
 }
 
-std::vector<std::string> namesOfPhases() {
+std::string nameOf(std::size_t phase, const MethodRows* own) {
+  return "solver.time." + std::string(infoOf(static_cast<Phase>(phase), own).name);
+}
+
+std::vector<std::string> namesOfPhases(const MethodRows* own) {
   std::vector<std::string> names;
-  for (std::size_t phase = 0; phase < kPhaseNames.size(); ++phase) names.push_back(nameOf(phase));
+  for (std::size_t phase = 0; phase < phaseCount(own); ++phase) names.push_back(nameOf(phase, own));
   return names;
 }
 
@@ -39,17 +42,18 @@ void SolverCurves::follow(std::shared_ptr<const RunSource> run, std::shared_ptr<
 
 std::vector<PhaseLegend::Row> SolverCurves::phases() {
   std::vector<PhaseLegend::Row> rows;
-  for (std::size_t phase = 0; phase < kPhaseNames.size(); ++phase) {
-    const auto series = source_.series(nameOf(phase));
+  for (std::size_t phase = 0; phase < phaseCount(own()); ++phase) {
+    const auto series = source_.series(nameOf(phase, own()));
     const PlotSeries::Extremes all = series->extremes(series->firstStep(), series->endStep());
-    if (all.any() && all.highest > 0) rows.push_back({static_cast<Phase>(phase), kHues[phase]});
+    if (all.any() && all.highest > 0)
+      rows.push_back({static_cast<Phase>(phase), hueOfPhase(static_cast<Phase>(phase))});
   }
   return rows;
 }
 
 /// [ms]
 std::shared_ptr<const PlotSeries> SolverCurves::total() {
-  return source_.derived("Σ solver.time", namesOfPhases(), sumOf);
+  return source_.derived("Σ solver.time", namesOfPhases(own()), sumOf);
 }
 
 PlotLine SolverCurves::line(const QString& label, const char* name, const QString& unit) {
@@ -64,7 +68,7 @@ PlotData SolverCurves::timePerStep() {
   PlotData data{.title = tr("Time per step"), .lines = {}, .dt = dt(), .stacked = true};
   for (const PhaseLegend::Row& row : phases()) {
     const auto phase = static_cast<std::size_t>(row.phase);
-    PlotLine layer = line(phaseWord(row.phase), nameOf(phase).c_str(), "ms");
+    PlotLine layer = line(phaseWord(row.phase, own()), nameOf(phase, own()).c_str(), "ms");
     layer.hue = row.hue;
     data.lines.push_back(std::move(layer));
   }
@@ -81,7 +85,7 @@ PlotData SolverCurves::realTimeRate() {
   PlotLine rate;
   rate.unit = QString::fromUtf8("×");
   const double step = 1e3 * dt();
-  rate.values = source_.derived("solver.rate", namesOfPhases(), [step](std::span<const double> times) {
+  rate.values = source_.derived("solver.rate", namesOfPhases(own()), [step](std::span<const double> times) {
     const double wall = sumOf(times);
     return wall > 0 ? step / wall : std::numeric_limits<double>::quiet_NaN();
   });
@@ -92,7 +96,7 @@ PlotData SolverCurves::realTimeRate() {
 PlotLine SolverCurves::count(const QString& label, const char* name, Phase phase) {
   PlotLine line = this->line(label, name);
   line.isCount = true;
-  line.hue = kHues[static_cast<std::size_t>(phase)];
+  line.hue = hueOfPhase(phase);
   return line;
 }
 

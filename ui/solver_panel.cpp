@@ -154,7 +154,7 @@ void SolverPanel::showStep() {
   const Snapshot& shown = *session_.moment().shown();
   setSubtitle(tr("step %1, %2 s").arg(grouped(shown.step), number(shown.time, 3)));
   card_->show(shown);
-  legend_->setTimes(shown.report.phases);
+  legend_->setTimes(shown);
   showResiduals(shown);
 }
 

@@ -2,7 +2,6 @@
 
 #include <QCoreApplication>
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <numeric>
 
@@ -15,21 +14,6 @@ namespace {
 QString tr(const char* text, int n = -1) {
   return QCoreApplication::translate("SolverWords", text, nullptr, n);
 }
-
-struct PhaseText {
-  const char *word, *meaning;
-};
-
-/// In the order of Phase.
-constexpr std::array<PhaseText, kPhaseNames.size()> kPhases = {{
-    {"controllers", "commands, paths and inverse kinematics"},
-    {"sorting", "particles into blocks of the grid"},
-    {"particles ↔ grid", "stress, to the grid, back from it"},
-    {"contact solves", "which particles touch what, and the convex problem of each substep"},
-    {"device", "all substeps, on a device"},
-    {"rigid solve", "collision, joints and contacts of rigid bodies"},
-    {"snapshot", "facts and pictures of the finished step"},
-}};
 
 QString times(int count, const char* one, const char* many) {
   return (count == 1 ? tr(one) : tr(many)).arg(grouped(static_cast<std::size_t>(std::max(count, 0))));
@@ -64,17 +48,17 @@ QString causeOf(Phase phase, const Snapshot& s) {
     case Phase::Count:
       break;
   }
-  return tr(kPhases[static_cast<std::size_t>(phase)].meaning);
+  return phaseMeaning(phase, s.own.get());
 }
 
 }  // namespace
 
-QString phaseWord(Phase phase) {
-  return tr(kPhases[static_cast<std::size_t>(phase)].word);
+QString phaseWord(Phase phase, const MethodRows* own) {
+  return tr(std::string(infoOf(phase, own).word).c_str());
 }
 
-QString phaseMeaning(Phase phase) {
-  return tr(kPhases[static_cast<std::size_t>(phase)].meaning);
+QString phaseMeaning(Phase phase, const MethodRows* own) {
+  return tr(std::string(infoOf(phase, own).meaning).c_str());
 }
 
 double wallTime(const StepReport& report) {
@@ -87,7 +71,7 @@ QString whySlow(const Snapshot& snapshot) {
   if (!(total > 0)) return {};
   const auto longest = std::max_element(phases.begin(), phases.end());
   const auto phase = static_cast<Phase>(longest - phases.begin());
-  QString word = phaseWord(phase);
+  QString word = phaseWord(phase, snapshot.own.get());
   word[0] = word[0].toUpper();
   return tr("%1: %2 % of the step. %3.")
       .arg(word, number(100 * *longest / total, 0), causeOf(phase, snapshot));

@@ -8,10 +8,10 @@
 
 namespace slipstick::ui {
 
-/// "contact solves", "particles ↔ grid"
-QString phaseWord(Phase phase);
+/// "contact solves", "particles ↔ grid". @param own  of the method that made the step
+QString phaseWord(Phase phase, const MethodRows* own = nullptr);
 /// What happens in it, for a tooltip.
-QString phaseMeaning(Phase phase);
+QString phaseMeaning(Phase phase, const MethodRows* own = nullptr);
 
 /// Wall time of a step, all phases together [s].
 double wallTime(const StepReport& report);

@@ -12,11 +12,13 @@ namespace slipstick::ui {
 namespace {
 
 /// "step 6.1 ms (transfer 3.4 · contact 1.6 …)": phases too short to matter are left out.
-QString phaseText(const PhaseTimes& phases) {
+QString phaseText(const Snapshot& s) {
+  const PhaseTimes& phases = s.report.phases;
   const double total = std::accumulate(phases.begin(), phases.end(), 0.0);
   QStringList parts;
   for (std::size_t i = 0; i < phases.size(); ++i)
-    if (phases[i] > 0.01 * total) parts << toQString(kPhaseNames[i]) + " " + number(phases[i] * 1e3, 1);
+    if (phases[i] > 0.01 * total)
+      parts << toQString(infoOf(static_cast<Phase>(i), s.own.get()).name) + " " + number(phases[i] * 1e3, 1);
   if (parts.empty()) return {};
   return StatusLine::tr("step %1 ms (%2)").arg(number(total * 1e3, 1), parts.join(QString::fromUtf8(" · ")));
 }
@@ -74,11 +76,10 @@ void StatusLine::refresh() {
   healthColor_ = goodColor;
   QStringList names, remedies;
   bool onlyInformation = true;
-  for (const HealthInfo& info : kHealthInfo) {
-    if (!has(report.health, info.flag)) continue;
-    names << toQString(info.name);
-    onlyInformation = onlyInformation && info.isInformation;
-    remedies << toQString(info.name) + ": " + QString::fromStdString(info.line());
+  for (const HealthInfo* info : raisedIn(report.health, shown->own.get())) {
+    names << toQString(info->name);
+    onlyInformation = onlyInformation && info->isInformation();
+    remedies << toQString(info->name) + ": " + QString::fromStdString(info->line());
   }
   if (!names.empty()) {
     health_ = names.join(", ");
@@ -109,7 +110,7 @@ void StatusLine::refresh() {
   const QString error = tr("momentum error %1 · remainder %2")
                             .arg(QString::number(report.momentumError, 'g', 2),
                                  QString::number(report.contactRemainder, 'g', 2));
-  for (const QString& part : {phaseText(report.phases), shown->particles.empty() ? QString() : error})
+  for (const QString& part : {phaseText(*shown), shown->particles.empty() ? QString() : error})
     if (!part.isEmpty()) facts_ += "      " + part;
   update();
 }

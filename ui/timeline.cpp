@@ -249,7 +249,7 @@ void Timeline::refreshMarks() {
   }
   const auto marks = session_.moment().source().marks(marksUntil_);
   if (marks.empty()) return;
-  bar_->addMarks(marks);
+  bar_->addMarks(marks, flagsFrom(Severity::Failure, session_.model()->own.get()));
   marksUntil_ = marks.back().step + 1;
 }
 
@@ -303,11 +303,10 @@ QString Timeline::eventsText(double from, double to) const {
   const RunSource& source = session_.moment().source();
   for (std::uint64_t step = first; step < std::min(end, source.status().lastStep + 1); ++step)
     if (const auto mark = source.mark(step))
-      for (const HealthInfo& info : kHealthInfo)
-        if (has(mark->health, info.flag))
-          lines << tr("%1 s: %2")
-                       .arg(number(mark->time, 3),
-                            toQString(info.name) + ", " + QString::fromStdString(info.line()));
+      for (const HealthInfo* info : raisedIn(mark->health, session_.model()->own.get()))
+        lines << tr("%1 s: %2")
+                     .arg(number(mark->time, 3),
+                          toQString(info->name) + ", " + QString::fromStdString(info->line()));
   lines << eventsBetween(source.columns(), first, end, dt);
   if (lines.size() > kMax) {
     const qsizetype more = lines.size() - kMax;

@@ -22,11 +22,6 @@ constexpr int kHover_ms = 60;  // a mark is named as soon as the pointer is over
 constexpr double kZoomPerNotch = 1.25;
 constexpr double kClosest = 1e-5;  // part of the run that is seen at least
 constexpr qreal kSnapToEnd = 6;    // a play head this near the newest step follows it [px]
-constexpr auto kFailures =
-    static_cast<HealthFlags>(Health::NotConverged) | static_cast<HealthFlags>(Health::NonFinite) |
-    static_cast<HealthFlags>(Health::CflExceeded) | static_cast<HealthFlags>(Health::ParticlesOutside) |
-    static_cast<HealthFlags>(Health::EnergyGained) | static_cast<HealthFlags>(Health::FastBody) |
-    static_cast<HealthFlags>(Health::TooThin) | static_cast<HealthFlags>(Health::FactorFailed);
 
 /// The round step (1, 2 or 5 times a power of ten) that leaves about `room` px between labels.
 double scaleStep(double secondsPerPixel, double room) {
@@ -62,12 +57,12 @@ void TimelineBar::clearMarks() {
   update();
 }
 
-void TimelineBar::addMarks(const std::vector<TimelineMark>& marks) {
+void TimelineBar::addMarks(const std::vector<TimelineMark>& marks, HealthFlags failures) {
   for (const TimelineMark& mark : marks) {
     std::uint8_t ticks = 0;
     if ((mark.contacts > 0) != (last_.contacts > 0)) ticks |= Touch;
     if (mark.slipping > 0) ticks |= Slip;
-    if (mark.health & kFailures) ticks |= Failure;
+    if (mark.health & failures) ticks |= Failure;
     if (ticks) events_.push_back({mark.time, ticks});
     last_ = mark;
   }

@@ -28,7 +28,8 @@ class TimelineBar : public QWidget {
   explicit TimelineBar(QWidget* parent = nullptr);
   void setRange(const TimelineRange& range);
   /// Appends marks of later steps; clearMarks() first when the history was cut.
-  void addMarks(const std::vector<TimelineMark>& marks);
+  /// @param failures  flags that get a tick
+  void addMarks(const std::vector<TimelineMark>& marks, HealthFlags failures);
   void clearMarks();
   /// A stretch of time that is selected [s], and moments that have names.
   void setSelected(const std::optional<std::pair<double, double>>& selected);

@@ -349,7 +349,8 @@ class Collection {
   }
 
   Result<void> add(const Episode& episode, std::size_t index, std::size_t count) {
-    const Result<std::shared_ptr<const RecordedRun>> opened = RecordedRun::open(episode.file);
+    const Result<std::shared_ptr<const RecordedRun>> opened =
+        RecordedRun::open(episode.file, nullptr, options_.methods);
     if (!opened) {
       report_.notices.push_back(episode.file.string() + ": left out: " + opened.error().what);
       return {};

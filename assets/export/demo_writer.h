@@ -50,6 +50,8 @@ struct DemoOptions {
   std::vector<std::string> observations;  ///< patterns of keys below 'obs'; empty: all
   bool tactile = false;                   ///< with images of what the pads of grippers feel
   DemoPictures* pictures = nullptr;       ///< none: no pictures
+  /// What the methods of the program add to what the recordings' scenes may say; null: nothing.
+  std::shared_ptr<const AllMethodRows> methods = {};
   /// Told how far it is, 0 … 1; false ends it. Unset: nobody watches.
   std::function<bool(double)> goesOn = {};
 };

@@ -57,8 +57,9 @@ class RecordedColumns final : public ColumnStore {
 }  // namespace
 
 Result<std::shared_ptr<const RecordedRun>> RecordedRun::open(const std::filesystem::path& file,
-                                                             LoadProgress* progress) {
-  Result<std::unique_ptr<RecordingReader>> reader = RecordingReader::open(file, progress);
+                                                             LoadProgress* progress,
+                                                             std::shared_ptr<const AllMethodRows> methods) {
+  Result<std::unique_ptr<RecordingReader>> reader = RecordingReader::open(file, progress, std::move(methods));
   if (!reader) return reader.error();
   std::shared_ptr<RecordedRun> run(new RecordedRun(absolute(file), std::move(*reader)));
   // From here on there is always something to show.

@@ -19,7 +19,8 @@ class RecordedRun final : public StoredRun, public std::enable_shared_from_this<
  public:
   /// Errors: those of RecordingReader::open().
   static Result<std::shared_ptr<const RecordedRun>> open(const std::filesystem::path& file,
-                                                         LoadProgress* progress = nullptr);
+                                                         LoadProgress* progress = nullptr,
+                                                         std::shared_ptr<const AllMethodRows> methods = {});
 
   const RecordingReader& recording() const { return *reader_; }
   const std::shared_ptr<const Model>& model() const { return reader_->model(); }

@@ -37,6 +37,7 @@ class TemporaryFolder {
 /// Puts the files into a folder and loads the scene from there. Paths of the scene and of its robots are those that
 /// they had where it was recorded.
 Result<LoadedModel> openRecordedScene(hid_t file, const TemporaryFolder& folder,
-                                      LoadProgress* progress = nullptr);
+                                      LoadProgress* progress = nullptr,
+                                      std::shared_ptr<const AllMethodRows> methods = {});
 
 }  // namespace slipstick::assets::recording

@@ -36,7 +36,8 @@ Result<void> RecordingReader::File::endWhereAllIsWhole() {
 RecordingReader::RecordingReader() : file_(std::make_unique<File>()) {}
 RecordingReader::~RecordingReader() = default;
 
-Result<std::unique_ptr<RecordingReader>> RecordingReader::open(const fs::path& path, LoadProgress* progress) {
+Result<std::unique_ptr<RecordingReader>> RecordingReader::open(const fs::path& path, LoadProgress* progress,
+                                                               std::shared_ptr<const AllMethodRows> methods) {
   std::error_code ignored;
   if (!fs::exists(path, ignored))
     return Error{ErrorCode::FileNotFound, "there is no such recording", path.string(), "check the path"};
@@ -53,7 +54,7 @@ Result<std::unique_ptr<RecordingReader>> RecordingReader::open(const fs::path& p
   if (!format || *format != kFormat)
     return Error{ErrorCode::SyntaxError, "this is not a recording of Slipstick", path.string(),
                  "open a file that 'slipstick run --record' has written"};
-  if (Result<void> read = reader->readFacts(progress); !read) {
+  if (Result<void> read = reader->readFacts(progress, std::move(methods)); !read) {
     Error error = read.error();
     if (error.where.find(path.filename().string()) == std::string::npos)
       error.where = path.string() + (error.where.empty() ? "" : ", " + error.where);
@@ -69,7 +70,8 @@ Result<std::string> RecordingReader::sceneText() const {
   return texts->front();
 }
 
-Result<void> RecordingReader::readFacts(LoadProgress* progress) {
+Result<void> RecordingReader::readFacts(LoadProgress* progress,
+                                        std::shared_ptr<const AllMethodRows> methods) {
   const hid_t root = file_->handle.id();
   const Result<double> version = hdf5::readNumber(root, "version");
   if (!version) return version.error();
@@ -100,7 +102,7 @@ Result<void> RecordingReader::readFacts(LoadProgress* progress) {
   Result<TemporaryFolder> folder = TemporaryFolder::create();
   if (!folder) return folder.error();
   file_->folder.emplace(std::move(*folder));
-  Result<LoadedModel> loaded = openRecordedScene(root, *file_->folder, progress);
+  Result<LoadedModel> loaded = openRecordedScene(root, *file_->folder, progress, std::move(methods));
   if (!loaded) return loaded.error();
   model_ = withMethod(loaded->model, method_);
   notices_ = std::move(loaded->notices);

@@ -26,8 +26,10 @@ class RecordingReader {
  public:
   /// Errors: no such file, not a recording, of a newer program (says what it needs), damaged.
   /// A file that is still written, or whose writer was killed, is read up to its last whole step.
+  /// @param methods  what the methods of the program add to what a scene may say
   static Result<std::unique_ptr<RecordingReader>> open(const std::filesystem::path& file,
-                                                       LoadProgress* progress = nullptr);
+                                                       LoadProgress* progress = nullptr,
+                                                       std::shared_ptr<const AllMethodRows> methods = {});
   ~RecordingReader();
 
   const std::shared_ptr<const Model>& model() const { return model_; }
@@ -77,7 +79,7 @@ class RecordingReader {
  private:
   RecordingReader();
   struct File;
-  Result<void> readFacts(LoadProgress* progress);
+  Result<void> readFacts(LoadProgress* progress, std::shared_ptr<const AllMethodRows> methods);
   Result<void> readSettings();
   Result<void> readFrames();
   Result<std::vector<std::array<std::int32_t, 3>>> placesOf(std::size_t frame) const;

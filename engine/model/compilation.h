@@ -68,7 +68,9 @@ Element shapeElement(const Compilation& c, const Geometry& geometry);
 /// "12.3 mm"
 std::string millimetres(double metres);
 
-Result<void> compileSettings(Compilation& c);     ///< time, solver, gravity, grid
+Result<void> compileSettings(Compilation& c);  ///< time, solver, gravity, grid
+/// What methods add, and the numbers that the scene sets for them; part of compileSettings.
+Result<void> compileMethodSettings(Compilation& c);
 Result<void> compileCameras(Compilation& c);      ///< after what may carry them
 Result<void> compileSensors(Compilation& c);      ///< after all that they may measure
 Result<void> compileRobots(Compilation& c);       ///< tree, robots, initialQ, initialV

@@ -133,6 +133,7 @@ Result<void> compileSettings(Compilation& c) {
   tuning.solver = s.solver;
   tuning.rigidSolver = s.rigidSolver;
   tuning.contact = {s.contact};
+  if (Result<void> ok = compileMethodSettings(c); !ok) return ok;
   if (Result<void> ok = c.checkNumbers({}, ParameterBlock::Scene); !ok) return ok;
   if (Result<void> ok = c.checkNumbers({"contact", "contact"}, ParameterBlock::Contact); !ok) return ok;
   c.model.name = s.name;
@@ -216,6 +217,7 @@ Result<CompiledScene> compile(const Scene& scene, const CompileOptions& options)
     from += stage.share;
   }
   if (isChosenFor(scene.solver)) c.model.solver.method = chosenMethod(worstFrozenMotion(c.model));
+  c.model.own = rowsOf(c.model, c.model.solver.method);
   c.model.scene = std::make_shared<const Scene>(scene);
   c.model.parameters = parametersOf(c.model);
   return CompiledScene{std::make_shared<const Model>(std::move(c.model)), std::move(c.notices)};

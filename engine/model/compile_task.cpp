@@ -7,6 +7,7 @@
 #include "engine/foundation/number_text.h"
 #include "engine/foundation/path_key.h"
 #include "engine/model/compilation.h"
+#include "engine/model/method_rows.h"
 #include "engine/model/nearest_name.h"
 #include "engine/model/observables.h"
 #include "engine/model/snapshot.h"
@@ -23,8 +24,12 @@ struct Quantity {
 
 class Observed {
  public:
+  /// Any method may come to step the model: those of all methods are known.
   explicit Observed(const Model& model) : all_(observablesOf(model)) {
     std::erase_if(all_, [](const Observable& observable) { return observable.isWallTime; });
+    if (model.methods == nullptr) return;
+    for (const auto& own : model.methods->methods())
+      for (Observable& observable : observablesOf(*own)) all_.push_back(std::move(observable));
   }
 
   std::optional<Quantity> find(const std::string& name) const {

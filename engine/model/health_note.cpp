@@ -48,7 +48,7 @@ std::string noteText(const Model& model, const HealthNote& note) {
       return "particles of " + other + " are " + millimetres(note.value) + " deep in " + name +
              ", half of whose thickness is " + millimetres(note.limit);
     default:
-      return std::string(infoOf(note.flag).what) + (name.empty() ? "" : ": " + name);
+      return std::string(infoOf(note.flag, model.own.get()).what) + (name.empty() ? "" : ": " + name);
   }
 }
 

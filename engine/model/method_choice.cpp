@@ -2,6 +2,7 @@
 
 #include "engine/foundation/number_text.h"
 #include "engine/model/assumed_mass.h"
+#include "engine/model/method_rows.h"
 
 namespace slipstick {
 namespace {
@@ -39,7 +40,20 @@ std::shared_ptr<const Model> withMethod(std::shared_ptr<const Model> model, cons
   if (method == model->solver.method) return model;
   Model same = *model;
   same.solver.method = method;
+  same.own = rowsOf(same, method);
   return std::make_shared<const Model>(std::move(same));
+}
+
+std::shared_ptr<const Model> withRowsOf(std::shared_ptr<const Model> model, const std::string& method) {
+  std::shared_ptr<const MethodRows> own = rowsOf(*model, method);
+  if (own == model->own) return model;
+  Model same = *model;
+  same.own = std::move(own);
+  return std::make_shared<const Model>(std::move(same));
+}
+
+std::shared_ptr<const MethodRows> rowsOf(const Model& model, std::string_view method) {
+  return model.methods ? model.methods->find(method) : nullptr;
 }
 
 }  // namespace slipstick

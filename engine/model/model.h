@@ -23,7 +23,9 @@
 
 namespace slipstick {
 
-struct Snapshot;  // engine/model/snapshot.h
+struct Snapshot;      // engine/model/snapshot.h
+class AllMethodRows;  // engine/model/method_rows.h
+struct MethodRows;
 class Collision;  // engine/geometry/collision.h
 class SdfGrid;    // engine/geometry/sdf_grid.h
 
@@ -220,6 +222,10 @@ struct InitialParticles {
 };
 
 struct Model {
+  /// What the methods of the program add to its tables, and what the one adds that steps this model; null: nothing.
+  std::shared_ptr<const AllMethodRows> methods;
+  std::shared_ptr<const MethodRows> own;
+
   Tuning tuning;                      ///< what it starts with
   std::vector<Parameter> parameters;  ///< all numbers of the tuning that have a path in the scene's file
 

@@ -1,11 +1,13 @@
 #include "engine/model/observables.h"
 
 #include <array>
+#include <limits>
 #include <string>
 #include <type_traits>
 #include <utility>
 
 #include "engine/foundation/require.h"
+#include "engine/model/method_rows.h"
 
 namespace slipstick {
 
@@ -31,6 +33,7 @@ class Registry {
     for (std::size_t sensor = 0; sensor < model_.sensors.size(); ++sensor) addSensor(sensor);
     addTotals();
     addSolver();
+    addOwn();
     return std::move(observables_);
   }
 
@@ -161,22 +164,49 @@ class Registry {
         "solver.rigid_pairs", "", [](auto& s) -> auto& { return s.report.rigidPairs; });
     add(
         "solver.active_nodes", "", [](auto& s) -> auto& { return s.report.activeNodes; });
-    for (std::size_t phase = 0; phase < kPhaseNames.size(); ++phase) {
-      observables_.push_back({"solver.time." + std::string(kPhaseNames[phase]), "ms",
+    for (std::size_t phase = 0; phase < phaseCount(model_.own.get()); ++phase) {
+      const PhaseInfo& info = infoOf(static_cast<Phase>(phase), model_.own.get());
+      observables_.push_back({"solver.time." + std::string(info.name), "ms",
                               [phase](const Snapshot& s) { return 1e3 * s.report.phases[phase]; },
                               [phase](Snapshot& s, double value) { s.report.phases[phase] = 1e-3 * value; },
                               true});
     }
   }
 
+  void addOwn() {
+    if (model_.own == nullptr) return;
+    for (Observable& observable : observablesOf(*model_.own)) observables_.push_back(std::move(observable));
+  }
+
   const Model& model_;
   Observables observables_;
 };
+
+/// A number that a method tells of its own, or NaN where another one made the step.
+double ownValue(const Snapshot& snapshot, const std::string& method, std::size_t index) {
+  const bool isOfMethod = snapshot.own && snapshot.own->name == method;
+  return isOfMethod && index < snapshot.ownObservables.size() ? snapshot.ownObservables[index]
+                                                              : std::numeric_limits<double>::quiet_NaN();
+}
 
 }  // namespace
 
 Observables observablesOf(const Model& model) {
   return Registry(model).build();
+}
+
+Observables observablesOf(const MethodRows& own) {
+  Observables observables;
+  for (std::size_t i = 0; i < own.observables.size(); ++i) {
+    const MethodObservable& row = own.observables[i];
+    observables.push_back(
+        {.name = ownPath(own.name, row.name),
+         .unit = std::string(row.unit),
+         .value = [method = own.name, i](const Snapshot& s) { return ownValue(s, method, i); },
+         .assign = [i](Snapshot& s, double value) { s.ownObservables[i] = value; },
+         .description = std::string(row.description)});
+  }
+  return observables;
 }
 
 Snapshot snapshotFrom(std::shared_ptr<const Model> model, const Observables& observables,
@@ -194,6 +224,8 @@ Snapshot snapshotFrom(std::shared_ptr<const Model> model, const Observables& obs
   snapshot.boundaryForce.resize(model->boundaries.size(), Vec3::Zero());
   snapshot.deformables.resize(model->deformables.size());
   snapshot.sensors.resize(model->sensors.size());
+  snapshot.own = model->own;
+  if (model->own) snapshot.ownObservables.resize(model->own->observables.size());
   for (std::size_t i = 0; i < values.size(); ++i)
     if (observables[i].assign) observables[i].assign(snapshot, values[i]);
   for (std::size_t body = 1; body < tree.bodies.size(); ++body) {

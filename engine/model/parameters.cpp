@@ -5,6 +5,7 @@
 #include <charconv>
 #include <cmath>
 
+#include "engine/model/method_rows.h"
 #include "engine/model/model.h"
 #include "engine/model/nearest_name.h"
 
@@ -300,7 +301,7 @@ bool isFrictionAngle(const ParameterValue& h) {
 }
 
 bool accepts(const ParameterKind& kind, const Slot& slot, const ParameterValue& value) {
-  const bool isWhole = std::holds_alternative<int*>(slot);
+  const bool isWhole = kind.isWhole || std::holds_alternative<int*>(slot);
   for (const double x : value)
     if (!kind.range.contains(x) || (isWhole && x != std::floor(x))) return false;
   return !std::holds_alternative<std::array<double, 4>*>(slot) || isFrictionAngle(value);
@@ -361,6 +362,12 @@ void listJoints(const Model& model, Listing& listing) {
                           pathKey(joint.name.substr(robot.name.size() + 1)), {.index = j});
     }
   }
+}
+
+/// Of all methods of the program: which of them steps the model may change.
+void listOwn(const Model& model, Listing& listing) {
+  for (std::size_t i = 0; i < model.tuning.own.size(); ++i)
+    listing.add(model.methods->settings()[i], "", {.index = i});
 }
 
 /// Rows of one controller, by its kind.
@@ -495,6 +502,7 @@ std::vector<Parameter> parametersOf(const Model& model) {
   std::vector<Parameter> parameters;
   Listing listing(parameters);
   listing.add(Block::Scene, "", {});
+  listOwn(model, listing);
   for (std::size_t m = 0; m < model.materials.size(); ++m)
     for (const ParameterKind& kind : kKinds)
       if (kind.block == Block::Material && hasKey(model.tuning.materials[m], kind.key))
@@ -521,7 +529,8 @@ ParameterValue valueOf(const Parameter& parameter, const Tuning& tuning) {
 }
 
 bool isWhole(const Parameter& parameter, const Tuning& tuning) {
-  return std::holds_alternative<int*>(slotOf(*parameter.kind, tuning, parameter.index));
+  return parameter.kind->isWhole ||
+         std::holds_alternative<int*>(slotOf(*parameter.kind, tuning, parameter.index));
 }
 
 ParameterValue valueOf(const Model& model, const std::string& path, const Tuning& tuning) {
@@ -537,11 +546,15 @@ std::string frictionPath(const Model& model, int geometry) {
   return model.contactPlaces[static_cast<std::size_t>(places.empty() ? 0 : places.front())] + ".friction";
 }
 
+bool isWithin(const ParameterKind& kind, const Tuning& tuning, std::size_t index) {
+  return accepts(kind, slotOf(kind, tuning, index), read(kind, tuning, index));
+}
+
 const ParameterKind* brokenKind(ParameterBlock block, const Tuning& tuning, std::size_t index) {
   for (const ParameterKind& kind : kKinds) {
     if (kind.block != block) continue;
     if (block == Block::Material && !hasKey(tuning.materials[index], kind.key)) continue;
-    if (!accepts(kind, slotOf(kind, tuning, index), read(kind, tuning, index))) return &kind;
+    if (!isWithin(kind, tuning, index)) return &kind;
   }
   return nullptr;
 }

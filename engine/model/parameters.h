@@ -28,7 +28,8 @@ enum class ParameterBlock {
   Gripper,
   JointEffort,
   JointVelocity,
-  Joint,  ///< of a robot; the key stands before the joint's name: "robots.arm.damping.elbow"
+  Joint,   ///< of a robot; the key stands before the joint's name: "robots.arm.damping.elbow"
+  Method,  ///< of a method's own, from its own row (engine/model/method_rows.h); the key is the whole path
 };
 
 /// Where a parameter's value stands in a Tuning.
@@ -47,6 +48,8 @@ struct ParameterKind {
   ParameterSlot (*slot)(Tuning& tuning, std::size_t index);
   /// The number that this one takes the place of, or null.
   ParameterSlot (*displaces)(Tuning& tuning, std::size_t index) = nullptr;
+  bool isWhole = false;         ///< it counts something, though its slot could hold other numbers
+  std::string_view about = {};  ///< what it is, where its name does not say that
 };
 
 /// What the key of a block may be. Requires a row of the table.
@@ -89,6 +92,9 @@ ParameterValue valueOf(const Model& model, const std::string& path, const Tuning
 
 /// Path of the friction of one rigid geometry, at the place nearest to it.
 std::string frictionPath(const Model& model, int geometry);
+
+/// Whether what stands in a tuning is what a row allows.
+bool isWithin(const ParameterKind& kind, const Tuning& tuning, std::size_t index);
 
 /// Whether all rows of a block hold for its entry `index`. @return the row that is broken, or null
 const ParameterKind* brokenKind(ParameterBlock block, const Tuning& tuning, std::size_t index);

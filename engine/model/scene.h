@@ -27,6 +27,8 @@
 
 namespace slipstick {
 
+class AllMethodRows;  // engine/model/method_rows.h
+
 /// Linear RGBA, 0…1.
 using Color = Eigen::Vector4f;
 
@@ -502,7 +504,16 @@ struct TaskSpec {
 /// Files and programs that keep numbers as doubles know all whole ones up to here.
 inline constexpr std::uint64_t kLargestSeed = (std::uint64_t{1} << 53) - 1;
 
+/// A number that a scene sets for a method, see MethodSetting.
+struct MethodSettingSpec {
+  std::string method, key;
+  double value = 0;
+  bool operator==(const MethodSettingSpec&) const = default;
+};
+
 struct Scene {
+  /// What the methods of the program add to what a scene may say; null: nothing.
+  std::shared_ptr<const AllMethodRows> methods;
   std::string name;
   std::string title;  ///< one line for people
   std::filesystem::path file;
@@ -513,6 +524,7 @@ struct Scene {
   double gridSpacing = 0.02;  ///< h [m]
   SolverSpec solver;
   RigidSolverSpec rigidSolver;
+  std::vector<MethodSettingSpec> methodSettings;
   ContactSpec contact;                          ///< the scene's default law
   double stictionSpeed = 1e-3;                  ///< v_s of particle contacts [m/s]
   double stictionSoftness = kStictionSoftness;  ///< σ of particle contacts [-]

@@ -12,73 +12,13 @@
 #include "engine/foundation/math.h"
 #include "engine/geometry/pressure_patch.h"
 #include "engine/model/contact.h"
+#include "engine/model/health.h"
 #include "engine/model/particle_source.h"
+#include "engine/model/phase.h"
 
 namespace slipstick {
 
 struct Model;  // engine/model/model.h
-
-/// Health flags of a step; kHealthInfo says what to do about each. Recordings keep the bits.
-enum class Health : std::uint32_t {
-  NotConverged = 1u << 0,       ///< a contact or rigid solve hit its iteration cap
-  NonFinite = 1u << 1,          ///< NaN or infinity in the state: the step was refused
-  CflExceeded = 1u << 2,        ///< a given N breaks the elastic or advection condition
-  ParticlesOutside = 1u << 3,   ///< particles beyond ±10⁴ grid cells: the grid cannot hold them
-  ActuatorSaturated = 1u << 4,  ///< an actuator ran at its effort limit (information, not a failure)
-  IkFailed = 1u << 5,           ///< an end-effector goal could not be reached
-  EnergyGained = 1u << 6,       ///< contact gave bodies energy that nothing put in
-  FastBody = 1u << 7,           ///< something moves further in a step than the thinnest part in its way
-  TooThin = 1u << 8,       ///< particles are deeper than half of a shape: they may come out on its other side
-  FactorFailed = 1u << 9,  ///< a linear system could not be factored
-};
-using HealthFlags = std::uint32_t;
-constexpr bool has(HealthFlags flags, Health flag) {
-  return (flags & static_cast<std::uint32_t>(flag)) != 0;
-}
-constexpr void raise(HealthFlags& flags, Health flag) {
-  flags |= static_cast<std::uint32_t>(flag);
-}
-
-/// Whether a step with these flags was refused: the state is still the one before it.
-constexpr bool refused(HealthFlags flags) {
-  return has(flags, Health::NonFinite) || has(flags, Health::ParticlesOutside);
-}
-
-struct HealthInfo {
-  Health flag;
-  std::string_view name;       ///< in files
-  std::string_view word;       ///< in the window
-  std::string_view what;       ///< what happened
-  std::string_view remedy;     ///< what to do
-  bool isInformation = false;  ///< the step is what the scene asks for
-
-  std::string line() const;  ///< what happened, and what to do
-};
-inline constexpr std::size_t kHealthCount = 10;
-/// One entry per flag, in bit order.
-extern const std::array<HealthInfo, kHealthCount> kHealthInfo;
-/// A single flag's entry.
-const HealthInfo& infoOf(Health flag);
-
-/// What raised a flag, where it is known.
-struct HealthNote {
-  Health flag = Health::NotConverged;
-  std::int32_t body = -1;        ///< that gains energy, is too fast, or is too thin
-  std::int32_t other = -1;       ///< the body that it touches or comes to, −1: none
-  std::int32_t deformable = -1;  ///< likewise
-  double value = 0;              ///< energy gained [J], way in a step [m], depth [m]
-  double limit = 0;              ///< what value may be
-  bool operator==(const HealthNote&) const = default;
-};
-
-/// Device: the substeps where they run on a device, as one.
-enum class Phase : std::uint8_t { Control, Sort, Transfer, Contact, Device, Rigid, Snapshot, Count };
-inline constexpr std::array<std::string_view, 7> kPhaseNames = {"control", "sort",  "transfer", "contact",
-                                                                "device",  "rigid", "snapshot"};
-using PhaseTimes = std::array<double, static_cast<std::size_t>(Phase::Count)>;  ///< [s]
-inline double& at(PhaseTimes& times, Phase phase) {
-  return times[static_cast<std::size_t>(phase)];
-}
 
 struct StepReport {
   HealthFlags health = 0;
@@ -165,6 +105,9 @@ struct StepFacts {
   std::vector<DeformableFacts> deformables;
   Totals totals;
   StepReport report;
+  std::shared_ptr<const MethodRows> own;  ///< what the method adds to the tables that made the step; null: nothing
+  /// What it tells of its own, in the order of its rows.
+  std::vector<double> ownObservables;
   std::vector<HealthNote> healthNotes;  ///< in the order of their flags
   /// Of the last substep in which particles touched something, or of the last that did not converge. Empty where none
   /// was solved, and where a device solves them.

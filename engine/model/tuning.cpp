@@ -52,6 +52,11 @@ std::uint64_t hashOf(const Tuning& t) {
     hash.add(joint.stiffness);
     hash.add(joint.springReference);
   }
+  for (const MethodNumber& number : t.own) {
+    if (number.value == number.usual) continue;
+    hash.addSized(number.path);
+    hash.add(number.value);
+  }
   return hash.value();
 }
 

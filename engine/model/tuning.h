@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "engine/foundation/math.h"
@@ -27,6 +28,13 @@ struct JointNumbers {
   double springReference = 0;
 };
 
+/// A number of a method's own, see MethodSetting.
+struct MethodNumber {
+  std::string path;  ///< "solver.<method>.<key>"
+  double value = 0;
+  double usual = 0;  ///< where a scene says nothing
+};
+
 struct Tuning {
   Vec3 gravity = {0, 0, -9.81};                 ///< [m/s²]
   double cfl = 0.5;                             ///< C in δt ≤ C h / c_max [-]
@@ -43,9 +51,11 @@ struct Tuning {
   std::vector<double> boundaryFriction;             ///< per boundary
   std::vector<ControllerNumbers> controllers;       ///< per controller
   std::vector<JointNumbers> joints;                 ///< per joint of the tree
+  std::vector<MethodNumber> own;                    ///< per row of AllMethodRows::settings()
 };
 
-/// Of every number (bit patterns, fixed order).
+/// Of every number (bit patterns, fixed order); of methods' own only those that are not as usual, by name: what another method
+/// adds changes no hash.
 std::uint64_t hashOf(const Tuning& tuning);
 
 }  // namespace slipstick

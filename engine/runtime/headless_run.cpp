@@ -59,10 +59,10 @@ Result<void> HeadlessRun::step(std::span<const Command> commands, Detail detail,
     tuning_ = std::move(tuning);
     return {};
   }
-  const HealthInfo& info =
-      *std::find_if(kHealthInfo.begin(), kHealthInfo.end(), [&](const HealthInfo& entry) {
-        return has(report.health, entry.flag) && refused(static_cast<HealthFlags>(entry.flag));
-      });
+  const std::vector<const HealthInfo*> raised = raisedIn(report.health, model_->own.get());
+  const HealthInfo& info = **std::find_if(raised.begin(), raised.end(), [](const HealthInfo* entry) {
+    return has(flagsFrom(Severity::Refusal), entry->flag);
+  });
   return Error{ErrorCode::SimulationFailed, std::string(info.name), where, info.line()};
 }
 

@@ -22,8 +22,10 @@ namespace {
 
 using Clock = RateMeter::Clock;
 
-/// Flags that make a step unhealthy. An actuator at its limit is not among them: robots do that.
-constexpr HealthFlags kUnhealthy = ~static_cast<HealthFlags>(Health::ActuatorSaturated);
+/// Those flags that make a step unhealthy. What is information does not: robots run at their limits.
+HealthFlags unhealthy(HealthFlags flags, const MethodRows* own) {
+  return flags & flagsFrom(Severity::Warning, own);
+}
 
 /// A run that cannot keep up with its wanted speed does not try to make up for more than this afterwards [s].
 constexpr double kLargestLag = 0.1;
@@ -51,12 +53,11 @@ Computes computesOf(const Stepper& stepper) {
 
 }  // namespace
 
-std::string describe(HealthFlags flags) {
+std::string describe(HealthFlags flags, const MethodRows* own) {
   std::string text;
-  for (const HealthInfo& info : kHealthInfo) {
-    if (!has(flags & kUnhealthy, info.flag)) continue;
+  for (const HealthInfo* info : raisedIn(unhealthy(flags, own), own)) {
     if (!text.empty()) text += "; ";
-    text += std::string(info.name) + ": " + info.line();
+    text += std::string(info->name) + ": " + info->line();
   }
   return text;
 }
@@ -446,7 +447,8 @@ void SimulationThread::Impl::doStep() {
   note(std::move(dropped));
   const Clock::time_point end = Clock::now();
   // The commands of a refused step wait for the next try.
-  if (!snapshot) return fail([&] { return live.nextStepName() + ": " + describe(report.health); });
+  if (!snapshot)
+    return fail([&] { return live.nextStepName() + ": " + describe(report.health, live.model->own.get()); });
   meter.add(end, live.time, std::chrono::duration<double>(end - start).count());
   publish(std::move(snapshot));
   if (driver) driver->stepped(record->newest());
@@ -496,9 +498,9 @@ void SimulationThread::Impl::pauseWhereAsked(double timeBefore, const StepReport
   const Model& model = *live.model;
   const double halfStep = 0.5 * model.time.dt;
   const std::scoped_lock lock(mutex);
-  if (model.solver.policy == HealthPolicy::Pause && (report.health & kUnhealthy) != 0) {
+  if (model.solver.policy == HealthPolicy::Pause && unhealthy(report.health, model.own.get()) != 0) {
     halt();
-    setError(stepName(live.step, live.time) + ": " + describe(report.health));
+    setError(stepName(live.step, live.time) + ": " + describe(report.health, model.own.get()));
   }
   if (until && live.time > *until - halfStep) halt();
   const bool passedTheEnd = timeBefore <= model.time.duration - halfStep && live.atTheEnd();

@@ -23,7 +23,7 @@
 namespace slipstick {
 
 /// "NonFinite: what to do; …" of the flags that make a step unhealthy.
-std::string describe(HealthFlags flags);
+std::string describe(HealthFlags flags, const MethodRows* own);
 
 /// What the exception that is being handled says, for people.
 std::string wordsOfException();

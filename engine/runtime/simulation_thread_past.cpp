@@ -26,10 +26,10 @@ struct StepOf {
   }
 };
 
-Error refusedAgain(std::uint64_t step, HealthFlags health, std::uint64_t wanted) {
+Error refusedAgain(std::uint64_t step, HealthFlags health, const Model& model, std::uint64_t wanted) {
   return {ErrorCode::SimulationFailed,
-          "the replay was refused at step " + std::to_string(step) + ": " + describe(health), placeOf(wanted),
-          "resume from an earlier step"};
+          "the replay was refused at step " + std::to_string(step) + ": " + describe(health, model.own.get()),
+          placeOf(wanted), "resume from an earlier step"};
 }
 
 Error givenUp(std::uint64_t wanted) {
@@ -168,7 +168,7 @@ Result<void> SimulationThread::Impl::replay(const Route& route, LiveRun past, co
       std::vector<Command> commandsThen = route.commands(past.step);
       snapshot = past.advance(commandsThen, report, dropped, workStop);
       note(std::move(dropped));
-      if (!snapshot) return refusedAgain(past.step + 1, report.health, route.step);
+      if (!snapshot) return refusedAgain(past.step + 1, report.health, *past.model, route.step);
     }
     if (route.stateHash && snapshot->stateHash != *route.stateHash)
       return Error{ErrorCode::SimulationFailed, "the replay does not reproduce the recorded state",
@@ -316,7 +316,7 @@ Result<void> SimulationThread::Impl::followTo(const Destination& to, Edits with,
       break;
     }
     note(std::move(dropped));
-    if (!snapshot) return refusedAgain(live.step + 1, report.health, to.step);
+    if (!snapshot) return refusedAgain(live.step + 1, report.health, *live.model, to.step);
     publish(std::move(snapshot));
   }
   return {};

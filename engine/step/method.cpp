@@ -1,5 +1,8 @@
 #include "engine/step/method.h"
 
+#include "engine/model/method_rows.h"
+#include "engine/multibody/kinematics.h"
+
 namespace slipstick {
 
 void StepOutcome::begin(const Model& model, const State& state, const VecX& effort) {
@@ -16,6 +19,16 @@ void StepOutcome::begin(const Model& model, const State& state, const VecX& effo
   touchWork.clear();
   contactInterval = 0;
   report = {};
+  observables.assign(model.own ? model.own->observables.size() : 0, 0);
+}
+
+void Method::poses(const Model& model, const State& state, std::vector<Pose>& X_WB) const {
+  multibody::computePoses(model.tree, state.q, X_WB);
+}
+
+void Method::velocities(const Model& model, const State&, const BodyMotion& motion,
+                        std::vector<Velocity>& V_WB) const {
+  multibody::computeVelocities(model.tree, motion.q, motion.v, motion.X_WB, V_WB);
 }
 
 }  // namespace slipstick

@@ -38,6 +38,8 @@ struct StepOutcome {
   /// After which soft bodies look for contact again; 0: they foresee what they would touch by the step's end [s].
   double contactInterval = 0;
   StepReport report;  ///< health, phases, and what the soft part tells; the rigid part follows from `rigid`
+  /// What the method tells of its own: one number per row of its MethodEntry::observables.
+  std::vector<double> observables;
 
   /// Nothing has happened yet.
   void begin(const Model& model, const State& state, const VecX& effort);
@@ -51,6 +53,13 @@ class MethodMemory {
 
  private:
   State& state_;
+};
+
+/// A motion of bodies as a step knows it: that of a state, but for velocities of what is prescribed, which it knows before.
+struct BodyMotion {
+  const VecX& q;
+  const VecX& v;
+  const std::vector<Pose>& X_WB;  ///< per body, at q
 };
 
 /// Owns the live soft bodies, in the form in which they are stepped fastest, and no other physical memory: equal states and
@@ -81,6 +90,15 @@ class Method {
   /// Exchanges the live state and the copy of the last advance(), which was not refused: once takes the step, a second time
   /// takes it back.
   virtual void accept() noexcept = 0;
+
+  /// Where the bodies of a state are. The default is the tree's kinematics at its q; a method that has bodies in coordinates of
+  /// its own finds them in what it remembers in the state.
+  /// @param X_WB  per body
+  virtual void poses(const Model& model, const State& state, std::vector<Pose>& X_WB) const;
+  /// How the bodies of a state move, likewise.
+  /// @param V_WB  per body, of the body's origin
+  virtual void velocities(const Model& model, const State& state, const BodyMotion& motion,
+                          std::vector<Velocity>& V_WB) const;
 
   /// Of the live soft bodies; null: there are none.
   virtual const SoftFacts* facts() const = 0;

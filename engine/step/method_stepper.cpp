@@ -5,7 +5,6 @@
 #include "engine/foundation/scope_timer.h"
 #include "engine/foundation/set_size.h"
 #include "engine/model/tuned_model.h"
-#include "engine/multibody/kinematics.h"
 #include "engine/step/contact_force.h"
 #include "engine/step/drives.h"
 #include "engine/step/intents.h"
@@ -106,8 +105,8 @@ StepReport MethodStepper::take(Snapshot& snapshot, Detail detail) {
 /// What the step did to energies, and what may have passed each other unseen.
 void MethodStepper::audit(std::span<const Command> commands) {
   notes_.clear();
-  multibody::computePoses(model_->tree, next_.q, endX_WB_);
-  multibody::computeVelocities(model_->tree, startQ_, next_.v, frame_.X_WB, endV_WB_);
+  method_->poses(*model_, next_, endX_WB_);
+  method_->velocities(*model_, next_, {startQ_, next_.v, frame_.X_WB}, endV_WB_);
   auditEnergy(commands);
   fastBodies_.find({model_, frame_.X_WB, endX_WB_, frame_.V_WB, method_->facts(), outcome_.contactInterval,
                     outcome_.touchWork.empty()},
@@ -168,7 +167,7 @@ void MethodStepper::tune(const std::shared_ptr<const Tuning>& tuning) {
 /// known already.
 void MethodStepper::freezeRigidMotion() {
   startQ_ = next_.q;
-  multibody::computePoses(model_->tree, next_.q, frame_.X_WB);
+  method_->poses(*model_, next_, frame_.X_WB);
   prescribeMotion();
   frozenV_ = next_.v;
   for (std::size_t k = 0; k < model_->prescribed.size(); ++k) {
@@ -177,7 +176,7 @@ void MethodStepper::freezeRigidMotion() {
         << V.w,
         V.v;
   }
-  multibody::computeVelocities(model_->tree, next_.q, frozenV_, frame_.X_WB, frame_.V_WB);
+  method_->velocities(*model_, next_, {next_.q, frozenV_, frame_.X_WB}, frame_.V_WB);
   for (const Loop& loop : model_->loops) carryWelded(loop);
 }
 
@@ -314,6 +313,7 @@ void MethodStepper::addStepFacts(Snapshot& snapshot, Detail detail) const {
   snapshot.tau = outcome_.rigid.tau;
   addSolverFacts(snapshot);
   snapshot.healthNotes = notes_;
+  snapshot.ownObservables = outcome_.observables;
   snapshot.pullForce = given_.force + soft.pullImpulse / dt;
   snapshot.twistTorque = given_.torque;
   if (!model_->sensors.empty()) readSensors(*model_, factsBefore(), snapshot);
@@ -324,7 +324,7 @@ StepFacts MethodStepper::factsBefore() const {
   StepFacts before;
   before.time = next_.time;
   before.X_WB = frame_.X_WB;
-  multibody::computeVelocities(model_->tree, next_.q, next_.v, before.X_WB, before.V_WB);
+  method_->velocities(*model_, next_, {next_.q, next_.v, before.X_WB}, before.V_WB);
   return before;
 }
 

@@ -46,6 +46,10 @@ void Registry::add(std::vector<MethodEntry> methods) {
   for (MethodEntry& method : methods) add(std::move(method));
 }
 
+std::shared_ptr<const AllMethodRows> Registry::table() const {
+  return std::make_shared<const AllMethodRows>(std::vector<MethodRows>(methods_.begin(), methods_.end()));
+}
+
 std::vector<std::string> Registry::backends() const {
   std::vector<std::string> names;
   for (const MethodEntry& method : methods_)

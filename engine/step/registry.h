@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/model/method_rows.h"
 #include "engine/step/method.h"
 #include "engine/step/stepper.h"
 
@@ -19,8 +20,8 @@ struct MethodContext {
   int threads = 0;      ///< 0: all cores
 };
 
-struct MethodEntry {
-  std::string name;
+/// With the rows that the method adds to the tables of settings, observables, phases and health flags.
+struct MethodEntry : MethodRows {
   std::string description;
   /// Why the method cannot step a model, each with what, where and remedy; empty: it can.
   std::function<std::vector<Error>(const Model&)> obstacles;
@@ -39,6 +40,8 @@ class Registry {
   void add(std::vector<MethodEntry> methods);
 
   const std::vector<MethodEntry>& methods() const { return methods_; }
+  /// What they all add to the tables, for scenes that are read and models that are compiled.
+  std::shared_ptr<const AllMethodRows> table() const;
   /// Of all methods, each once, in their order.
   std::vector<std::string> backends() const;
   /// "auto, cpu or reference"

@@ -1,7 +1,7 @@
 #include "engine/step/snapshot_builder.h"
 
+#include "engine/model/method_rows.h"
 #include "engine/multibody/dynamics.h"
-#include "engine/multibody/kinematics.h"
 #include "engine/step/goals.h"
 
 namespace slipstick {
@@ -56,8 +56,8 @@ void buildSnapshot(const Model& model, const State& state, Method& method, Detai
   snapshot.q = state.q;
   snapshot.v = state.v;
   snapshot.tau.setZero(model.tree.nv);
-  multibody::computePoses(model.tree, state.q, snapshot.X_WB);
-  multibody::computeVelocities(model.tree, state.q, state.v, snapshot.X_WB, snapshot.V_WB);
+  method.poses(model, state, snapshot.X_WB);
+  method.velocities(model, state, {state.q, state.v, snapshot.X_WB}, snapshot.V_WB);
   snapshot.contactWrench.assign(model.tree.bodies.size(), {});
   snapshot.contactRemainder.assign(model.tree.bodies.size(), {});
   snapshot.boundaryForce.assign(model.boundaries.size(), Vec3::Zero());
@@ -71,6 +71,8 @@ void buildSnapshot(const Model& model, const State& state, Method& method, Detai
   snapshot.patches.clear();
   snapshot.deformables.clear();
   snapshot.report = {};
+  snapshot.own = model.own;
+  snapshot.ownObservables.assign(model.own ? model.own->observables.size() : 0, 0);
   snapshot.contactSolve.clear();
   snapshot.rigidSolve.clear();
   snapshot.saturatedJoints.clear();

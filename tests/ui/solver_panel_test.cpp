@@ -44,12 +44,12 @@ TEST(SolverPanel, PlotsTheColumnsOfEveryStep) {
   ASSERT_GT(end, 100u);
   std::vector<double> sums(end);
   std::size_t layers = 0;
-  for (const std::string_view phase : kPhaseNames) {
-    const std::vector<double> values = columns.values("solver.time." + std::string(phase), 0, end);
+  for (const PhaseInfo& phase : kPhaseInfo) {
+    const std::vector<double> values = columns.values("solver.time." + std::string(phase.name), 0, end);
     for (std::uint64_t step = 0; step < end; ++step) sums[step] += values[step];
     if (*std::max_element(values.begin(), values.end()) == 0) continue;
     const PlotSeries& layer = *time.lines.at(layers++).values;
-    for (std::uint64_t step = 0; step < end; ++step) ASSERT_EQ(layer.value(step), values[step]) << phase;
+    for (std::uint64_t step = 0; step < end; ++step) ASSERT_EQ(layer.value(step), values[step]) << phase.name;
   }
   ASSERT_EQ(time.lines.size(), layers + 1) << "and all of them together";
   const double dt_ms = 1e3 * window.session().model()->time.dt;

@@ -47,7 +47,7 @@ TEST(HealthWords, NameTheJointItsLimitAndTheGoal) {
   EXPECT_EQ(causes[0].words, "slide.slide runs at its effort limit of 1.00e+06 N");
   EXPECT_EQ(causes[0].key, "slide.slide");
   EXPECT_EQ(causes[1].words, "slide.panel cannot reach its goal on the path far (controller 0)");
-  for (const HealthInfo& info : kHealthInfo) EXPECT_TRUE(remedyOf(info.flag).endsWith('.'));
+  for (const HealthInfo& info : kHealthInfo) EXPECT_TRUE(remedyOf(info).endsWith('.'));
 }
 
 TEST(HealthWords, SayWhichPairGainedEnergyWasTooFastOrTooThinAndByHowMuch) {
