@@ -50,7 +50,7 @@ Meaning meaningOf(const ColumnStore& columns, const std::string& name) {
   return meaning;
 }
 
-std::string unitOf(const ColumnStore& columns, const Meaning& meaning) {
+std::string unitIn(const ColumnStore& columns, const Meaning& meaning) {
   return meaning.observable ? (*columns.observables())[*meaning.observable].unit
                             : PairRow::kQuantities[meaning.quantity].unit;
 }
@@ -180,7 +180,7 @@ std::optional<std::string> RunColumns::unitOf(const std::string& name) const {
   const std::string vector = vectorName(name);
   for (const Part& part : parts_) {
     const Meaning meaning = meaningOf(*part.columns, vector.empty() ? name : vector + "x");
-    if (meaning.isKnown()) return slipstick::unitOf(*part.columns, meaning);
+    if (meaning.isKnown()) return unitIn(*part.columns, meaning);
   }
   return std::nullopt;
 }
