@@ -28,8 +28,8 @@ class Hopper final : public Method {
   std::string_view backendName() const override { return "hopper"; }
   std::string runsOn() const override { return "legs"; }
   void tune(std::shared_ptr<const Model> model) override { model_ = std::move(model); }
-  void restore(const ParticleState&) override {}
-  void save(ParticleState&) const override {}
+  void restore(const SoftState&) override {}
+  void save(SoftState&) const override {}
   void advance(const StepFrame& frame, MethodMemory memory, StepOutcome& outcome) override {
     start = frame.X_WB[1].p.z();
     VecX& height = memory.at("height");
