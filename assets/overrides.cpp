@@ -9,6 +9,7 @@
 #include "engine/foundation/number_range.h"
 #include "engine/foundation/number_text.h"
 #include "engine/foundation/path_key.h"
+#include "engine/model/method_rows.h"
 #include "engine/model/nearest_name.h"
 #include "engine/model/parameters.h"
 #include "engine/model/scene.h"
@@ -31,12 +32,18 @@ bool isNumberOfJoints(const std::vector<std::string>& path, std::size_t at) {
   return at == 2 && std::find(keys.begin(), keys.end(), path[at]) != keys.end();
 }
 
-/// What a path may pass through although the file leaves it out: a block whose keys all have defaults, such as a
-/// method's, the entry of one link of a robot, a number of a robot's joints, or gravity.
+/// Whether it leads to a setting of a method's own.
+bool isOfMethod(const std::vector<std::string>& path, const AllMethodRows* methods) {
+  if (path.size() != 3 || path[0] != "solver" || methods == nullptr) return false;
+  const auto own = methods->find(path[1]);
+  return own && !own->settings.empty();
+}
+
+/// What a path may pass through although the file leaves it out: a block whose keys all have defaults, the entry of one link of
+/// a robot, a number of a robot's joints, or gravity.
 YamlTree impliedChild(const std::vector<std::string>& path, std::size_t at, const YamlNode& place) {
-  const bool isOfMethod = at == 1 && path[0] == "solver";  // the block of a method's own settings
   const bool isLink = at >= 3 && path[at - 1] == "links" && path[0] == "robots";
-  if (isOptionalBlock(path[at]) || isOfMethod || isLink || isNumberOfJoints(path, at)) return mapLike(place);
+  if (isOptionalBlock(path[at]) || isLink || isNumberOfJoints(path, at)) return mapLike(place);
   if (path[at] != "gravity" || at > 0) return nullptr;
   std::vector<YamlTree> gravity;
   for (const double g : Scene{}.gravity) gravity.push_back(scalarLike(place, shortest(g)));
@@ -78,7 +85,7 @@ std::optional<std::size_t> childOf(const YamlTree& node, const std::string& name
 }  // namespace
 
 Result<Override> Override::parse(const std::string& assignment, const std::filesystem::path& folder,
-                                 std::vector<Notice>& notices) {
+                                 const AllMethodRows* methods, std::vector<Notice>& notices) {
   Override made;
   made.assignment_ = assignment;
   const std::size_t equals = equalsIn(assignment);
@@ -95,6 +102,7 @@ Result<Override> Override::parse(const std::string& assignment, const std::files
   if (!value) return value.error();
   made.path_ = withTodaysKeys(std::move(made.path_));
   made.value_ = std::move(*value);
+  made.isOfMethod_ = isOfMethod(made.path_, methods);
   return made;
 }
 
@@ -127,7 +135,8 @@ Result<YamlTree> Override::put(const YamlTree& node, std::size_t at) const {
     return changed ? withEntry(node, *child, std::move(*changed)) : changed;
   }
   if (node->kind == YamlNode::Kind::Null && isLast) return withKey(nullptr, name, value_);
-  const YamlTree implied = node->isMap() && !isLast ? impliedChild(path_, at, *value_) : nullptr;
+  YamlTree implied = node->isMap() && !isLast ? impliedChild(path_, at, *value_) : nullptr;
+  if (node->isMap() && isOfMethod_ && at == 1) implied = mapLike(*value_);
   if (!node->isMap() || (!implied && !isLast)) return unknownPath(node, name);
   Result<YamlTree> changed = implied ? put(implied, at + 1) : Result<YamlTree>(value_);
   return changed ? withKey(node, name, std::move(*changed)) : changed;

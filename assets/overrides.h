@@ -9,15 +9,20 @@
 #include "engine/foundation/result.h"
 #include "engine/model/model.h"
 
+namespace slipstick {
+class AllMethodRows;
+}
+
 namespace slipstick::assets {
 
 /// One assignment. Entries of lists are addressed by index or by their `name`, those of a vector by their axis, too.
 class Override {
  public:
   /// @param folder  where a file that the value names is looked up
+  /// @param methods  what the methods of the program add to what a scene may say; null: nothing
   /// @param notices  gets those of keys that have other names now
   static Result<Override> parse(const std::string& assignment, const std::filesystem::path& folder,
-                                std::vector<Notice>& notices);
+                                const AllMethodRows* methods, std::vector<Notice>& notices);
 
   /// The first name of its path.
   const std::string& block() const { return path_.front(); }
@@ -36,6 +41,7 @@ class Override {
   std::string assignment_;
   std::vector<std::string> path_;
   YamlTree value_;
+  bool isOfMethod_ = false;  ///< it sets what a method has of its own
 };
 
 }  // namespace slipstick::assets

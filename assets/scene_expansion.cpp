@@ -14,7 +14,7 @@ class Overriding {
   Result<void> parse(const ExpansionOptions& options, const std::filesystem::path& folder,
                      std::vector<Notice>& notices) {
     for (const std::string& assignment : options.overrides) {
-      Result<Override> parsed = Override::parse(assignment, folder, notices);
+      Result<Override> parsed = Override::parse(assignment, folder, options.methods.get(), notices);
       if (!parsed) return parsed.error();
       overrides_.push_back(std::move(*parsed));
     }

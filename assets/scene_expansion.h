@@ -2,11 +2,13 @@
 #pragma once
 
 #include <filesystem>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "assets/yaml_tree.h"
 #include "engine/foundation/result.h"
+#include "engine/model/method_rows.h"
 #include "engine/model/model.h"
 
 namespace slipstick::assets {
@@ -22,6 +24,7 @@ struct ExpansionOptions {
   std::filesystem::path file;  ///< of the document; empty where it is none
   std::vector<std::string> overrides;
   std::vector<std::filesystem::path> packagePaths;
+  std::shared_ptr<const AllMethodRows> methods = {};  ///< see LoadOptions
 };
 
 /// Each override changes the document where its path leads: the whole one, so that copies and images follow, or, where

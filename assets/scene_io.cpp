@@ -116,7 +116,8 @@ Result<YamlTree> sceneTree(const std::string& yaml, const std::shared_ptr<const 
                            const LoadOptions& options, std::vector<Notice>& notices) {
   Result<YamlTree> own = parseYaml(yaml, source);
   if (!own || !(*own)->isMap()) return own;
-  Result<SceneTrees> trees = expandScene(*own, {source->label, options.overrides, options.packagePaths});
+  Result<SceneTrees> trees =
+      expandScene(*own, {source->label, options.overrides, options.packagePaths, options.methods});
   if (!trees) return trees.error();
   notices = std::move(trees->notices);
   return trees->unfolded;

@@ -30,7 +30,7 @@ const NodeField* SoftState::find(std::string_view name) const {
 
 std::size_t SoftState::byteCount() const {
   std::size_t bytes = bytesOf(x) + bytesOf(v) + bytesOf(contacts);
-  for (const NodeField& field : fields) bytes += sizeof field + bytesOf(field.values);
+  for (const NodeField& field : fields) bytes += bytesOf(field.values);
   return bytes;
 }
 

@@ -75,6 +75,7 @@ void toSoftState(ParticleState&& particles, SoftState& soft) {
 
 ParticleState particlesOf(const SoftState& soft) {
   ParticleState particles;
+  SIM_REQUIRE(soft.v.size() == soft.x.size(), soft.v.size(), soft.x.size());
   particles.x = soft.x;
   particles.v = soft.v;
   take(soft, "F", particles.F);

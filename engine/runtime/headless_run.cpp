@@ -59,10 +59,8 @@ Result<void> HeadlessRun::step(std::span<const Command> commands, Detail detail,
     tuning_ = std::move(tuning);
     return {};
   }
-  const std::vector<const HealthInfo*> raised = raisedIn(report.health, model_->own.get());
-  const HealthInfo& info = **std::find_if(raised.begin(), raised.end(), [](const HealthInfo* entry) {
-    return has(flagsFrom(Severity::Refusal), entry->flag);
-  });
+  const HealthFlags refusals = report.health & flagsFrom(Severity::Refusal);
+  const HealthInfo& info = *raisedIn(refusals, model_->own.get()).front();
   return Error{ErrorCode::SimulationFailed, std::string(info.name), where, info.line()};
 }
 

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/foundation/require.h"
 #include "engine/model/scene_edit.h"
 #include "engine/rigid/rigid_problem.h"
 #include "engine/step/energy_audit.h"
@@ -80,6 +81,8 @@ void carry(const Places& from, const Array& source, const Places& to, Array& tar
   for (const auto& [name, place] : to) {
     const auto found = from.find(name);
     if (found == from.end() || found->second.count != place.count) continue;
+    SIM_REQUIRE(found->second.begin + place.count <= static_cast<Eigen::Index>(source.size()), name);
+    SIM_REQUIRE(place.begin + place.count <= static_cast<Eigen::Index>(target.size()), name);
     std::copy_n(source.begin() + found->second.begin, place.count, target.begin() + place.begin);
   }
 }

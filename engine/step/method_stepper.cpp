@@ -4,6 +4,7 @@
 
 #include "engine/foundation/scope_timer.h"
 #include "engine/foundation/set_size.h"
+#include "engine/model/method_choice.h"
 #include "engine/model/tuned_model.h"
 #include "engine/step/contact_force.h"
 #include "engine/step/drives.h"
@@ -37,7 +38,7 @@ void makeRoomFor(const State& from, State& to) {
 
 MethodStepper::MethodStepper(std::string name, std::shared_ptr<const Model> model,
                              std::unique_ptr<Method> method)
-    : name_(std::move(name)), model_(std::move(model)), method_(std::move(method)) {
+    : name_(std::move(name)), model_(withRowsOf(std::move(model), name_)), method_(std::move(method)) {
   SIM_REQUIRE(model_->particleCount() == 0 || method_->facts() != nullptr, model_->particleCount());
   live_ = State::initial(*model_);
   tune(live_.tuning);

@@ -12,6 +12,7 @@
 #include "assets/scene_file.h"
 #include "assets/scene_io.h"
 #include "tests/app/program_run.h"
+#include "tests/support/initial_state.h"
 
 namespace slipstick {
 namespace {
@@ -151,7 +152,7 @@ TEST_F(KeptRecordings, ASavedSceneOpensAsWhatItWas) {
   ASSERT_TRUE(saved) << saved.error().message();
   const auto scene = assets::loadModel((kept() / "scenes" / "reach.yaml").string());
   ASSERT_TRUE(scene) << scene.error().message();
-  EXPECT_EQ(hashOf(State::initial(*saved->model)), hashOf(State::initial(*scene->model)));
+  EXPECT_EQ(hashOf(testing::initialState(*saved->model)), hashOf(testing::initialState(*scene->model)));
   EXPECT_EQ(saved->model->scene->title, "An arm that was saved");
 }
 

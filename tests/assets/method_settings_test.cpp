@@ -50,6 +50,14 @@ TEST(MethodSettings, AreSetOverAScenesOwn) {
   const Result<assets::LoadedScene> scene = read("solver: {hopper: {height: 1.5}}\n", options);
   ASSERT_TRUE(scene) << scene.error().message();
   EXPECT_EQ(scene->scene.methodSettings.at(0).value, 0.25);
+  const Result<assets::LoadedScene> unsaid = read("title: jumps\n", options);
+  ASSERT_TRUE(unsaid) << unsaid.error().message();
+  EXPECT_EQ(unsaid->scene.methodSettings.at(0).value, 0.25);
+  for (const char* unknown :
+       {"solver.hoper.height=0.25", "solver.hopper.height.x=1", "solver.rigd.stiction_speed=1"}) {
+    options.overrides = {unknown};
+    EXPECT_EQ(read("title: jumps\n", options).error().code, ErrorCode::UnknownName) << unknown;
+  }
 }
 
 TEST(MethodSettings, AreThoseOfTheProgramsMethodsWithinTheirRanges) {

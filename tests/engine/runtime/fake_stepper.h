@@ -65,7 +65,7 @@ struct FakeBehaviour {
 class FakeStepper : public Stepper {
  public:
   FakeStepper(std::shared_ptr<const Model> model, std::shared_ptr<FakeBehaviour> behaviour)
-      : model_(std::move(model)), behaviour_(std::move(behaviour)) {}
+      : model_(std::move(model)), behaviour_(std::move(behaviour)), state_(State::initial(*model_)) {}
 
   std::string_view method() const override { return "fake"; }
   std::string_view backendName() const override { return behaviour_->backend; }

@@ -20,7 +20,7 @@ std::shared_ptr<const Observables> timeOnly() {
 std::shared_ptr<const Keyframe> keyframeOf(std::uint64_t step) {
   auto keyframe = std::make_shared<Keyframe>();
   keyframe->state.step = step;
-  keyframe->state.particles.F.resize(10);
+  keyframe->state.soft.x.resize(30);  // 72 bytes of each of 10
   return keyframe;
 }
 
