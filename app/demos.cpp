@@ -7,6 +7,7 @@
 #include "app/output_path.h"
 #include "app/progress.h"
 #include "app/render_options.h"
+#include "app/stepping.h"
 #include "app/verb.h"
 #include "app/word_option.h"
 #include "assets/export/demo_writer.h"

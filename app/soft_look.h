@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/foundation/result.h"
 #include "render/view.h"
 
 namespace CLI {

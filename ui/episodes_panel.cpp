@@ -130,6 +130,7 @@ void EpisodesPanel::refreshHint() {
 
 void EpisodesPanel::rebuild() {
   const auto& list = session_.episodeList().list();
+  if (list.empty()) reading_.cancel();  // pictures of another scene's tries
   std::vector<EpisodeRow*> rows;
   for (auto episode = list.rbegin(); episode != list.rend(); ++episode) {
     const auto known = std::find_if(rows_.begin(), rows_.end(), [&](const EpisodeRow* row) {

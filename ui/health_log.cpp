@@ -52,7 +52,7 @@ void HealthLog::read() {
   const std::shared_ptr<const Snapshot> newest = run->latest();
   for (const HealthCause& cause : causesOf(*newest))
     for (std::size_t flag = 0; flag < episodes_.size(); ++flag)
-      if (isOf(cause, flag) && episodes_[flag].last >= 0) say(episodes_[flag], cause, newest->time);
+      if (isOf(cause, flag) && episodes_[flag].last >= 0) say(episodes_[flag], cause, *newest, newest->time);
 }
 
 void HealthLog::readMark(const RunSource& run, const TimelineMark& mark) {
@@ -75,7 +75,7 @@ void HealthLog::begin(const RunSource& run, Episode& episode, std::size_t place,
   const std::vector<HealthCause> causes =
       isStored ? causesOf(*stored) : std::vector{causeOf(infoAt(place, stored->own.get()))};
   for (const HealthCause& cause : causes)
-    if (isOf(cause, place)) say(episode, cause, mark.time);
+    if (isOf(cause, place)) say(episode, cause, *stored, mark.time);
 }
 
 void HealthLog::end(Episode& episode, Health flag) {
@@ -87,12 +87,12 @@ void HealthLog::end(Episode& episode, Health flag) {
   episode.last = -1;
 }
 
-void HealthLog::say(Episode& episode, const HealthCause& cause, double time) {
+void HealthLog::say(Episode& episode, const HealthCause& cause, const Snapshot& of, double time) {
   if (!episode.said.insert(cause.key).second) return;
   QElapsedTimer& line = lines_[{cause.flag, cause.key}];
   if (line.isValid() && line.elapsed() < kLeastPause_ms) return;
   line.start();
-  const HealthInfo& info = infoOf(cause.flag, session_.model()->own.get());
+  const HealthInfo& info = infoOf(cause.flag, of.own.get());
   session_.messages().tell(info.isInformation() ? LogLevel::Info : LogLevel::Warning,
                            tr("%1 s: %2. %3").arg(number(time, 3), cause.words, remedyOf(info)));
 }

@@ -35,7 +35,8 @@ class HealthLog : public QObject {
   void readMark(const RunSource& run, const TimelineMark& mark);
   void begin(const RunSource& run, Episode& episode, std::size_t place, const TimelineMark& mark);
   void end(Episode& episode, Health flag);
-  void say(Episode& episode, const HealthCause& cause, double time);
+  /// @param of  the step whose method raised it
+  void say(Episode& episode, const HealthCause& cause, const Snapshot& of, double time);
 
   Session& session_;
   std::array<Episode, kHealthPlaces> episodes_;                    ///< by place, see infoAt()

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "ui/edits.h"
+#include "ui/scene_document.h"
 #include "ui/text.h"
 #include "ui/theme.h"
 

@@ -35,8 +35,6 @@ class SceneEditor : public QObject {
   void clear();
   /// Asks what has come of edits under way.
   void poll();
-  /// Undoes and redoes what has waited for something to come or go.
-  void goOnUndoing();
 
   /// As Ctrl+Z and Ctrl+Shift+Z: while something comes or goes, after that.
   void undo();
@@ -68,6 +66,8 @@ class SceneEditor : public QObject {
   void addBody(const QString& name, const Shape& shape);
 
  private:
+  /// Undoes and redoes what has waited for something to come or go.
+  void goOnUndoing();
   struct PendingEdit {
     SceneEdit edit;
     QString what;                                   ///< for the undo menu

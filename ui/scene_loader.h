@@ -33,6 +33,7 @@ class SceneLoader {
   ~SceneLoader() { cancel(); }
 
   /// Of scenes that are loaded from now on, instead of the services' own.
+  /// Of scenes that are asked for from now on.
   void setMakeStepper(MakeStepper makeStepper) { makeStepper_ = std::move(makeStepper); }
   void load(const std::string& source);
   /// Nothing will be opened; what is being read ends as soon as it looks.
