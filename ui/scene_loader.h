@@ -32,8 +32,7 @@ class SceneLoader {
   SceneLoader(const StudioServices& services, std::function<void()> onPublish, Finished onFinished);
   ~SceneLoader() { cancel(); }
 
-  /// Of scenes that are loaded from now on, instead of the services' own.
-  /// Of scenes that are asked for from now on.
+  /// Of scenes that are asked for from now on, instead of the services' own.
   void setMakeStepper(MakeStepper makeStepper) { makeStepper_ = std::move(makeStepper); }
   void load(const std::string& source);
   /// Nothing will be opened; what is being read ends as soon as it looks.

@@ -8,8 +8,6 @@ namespace slipstick::assets::recording {
 
 namespace {
 
-constexpr const char* kAttribute = "soft_fields";
-constexpr const char* kBefore = "F 3 3, C 3 3, plastic 1 1, internal 2 1";
 constexpr std::size_t kMaxFields = 64, kMaxName = 64;
 constexpr int kMaxExtent = 64;
 
@@ -29,19 +27,6 @@ std::optional<FieldSpec> softFieldOf(const std::string& text) {
 }
 
 }  // namespace
-
-Result<void> writeSoftFields(hid_t file, const std::vector<FieldSpec>& fields) {
-  return hdf5::writeText(file, kAttribute, textOf(fields));
-}
-
-Result<std::vector<FieldSpec>> readSoftFields(hid_t file) {
-  const bool isSaid = H5Aexists(file, kAttribute) > 0;
-  const Result<std::string> text = isSaid ? hdf5::readText(file, kAttribute) : std::string(kBefore);
-  if (!text) return text.error();
-  if (auto fields = softFieldsOf(*text)) return *std::move(fields);
-  return Error{ErrorCode::SyntaxError, "it does not say what its keyframes have of soft bodies", kAttribute,
-               "record again; this file is damaged"};
-}
 
 std::string textOf(const std::vector<FieldSpec>& fields) {
   std::string text;

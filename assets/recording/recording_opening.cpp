@@ -121,6 +121,18 @@ Result<void> RecordingReader::readSettings() {
   return {};
 }
 
+Result<void> RecordingReader::readSoftFields() {
+  const hid_t root = file_->handle.id();
+  const Result<std::string> text = H5Aexists(root, kSoftFields) > 0
+                                       ? hdf5::readText(root, kSoftFields)
+                                       : Result<std::string>(std::string(kSoftFieldsBefore));
+  if (!text) return text.error();
+  std::optional<std::vector<FieldSpec>> fields = softFieldsOf(*text);
+  if (!fields) return file_->fault("it does not say what its keyframes have of soft bodies");
+  file_->softFields = std::move(*fields);
+  return {};
+}
+
 Result<void> RecordingReader::openTables() {
   const hid_t root = file_->handle.id();
   const Result<std::vector<std::string>> names = hdf5::readTexts(root, "steps/columns");
@@ -130,10 +142,8 @@ Result<void> RecordingReader::openTables() {
   if (names->size() != units->size()) return file_->fault("it has not a unit for each column");
   for (std::size_t i = 0; i < names->size(); ++i)
     columns_.push_back({oneLine((*names)[i]), oneLine((*units)[i])});
-  Result<std::vector<FieldSpec>> softFields = readSoftFields(root);
-  if (!softFields) return softFields.error();
-  file_->softFields = *softFields;
-  const Sizes sizes = Sizes::of(*model_, columns_.size(), std::move(*softFields));
+  if (Result<void> ok = readSoftFields(); !ok) return ok;
+  const Sizes sizes = Sizes::of(*model_, columns_.size(), file_->softFields);
   struct Wanted {
     hdf5::TableReader* table;
     const char* group;

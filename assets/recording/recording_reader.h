@@ -84,6 +84,7 @@ class RecordingReader {
   Result<void> readFrames();
   Result<std::vector<std::array<std::int32_t, 3>>> placesOf(std::size_t frame) const;
   std::uint64_t rowOf(std::uint64_t step) const;
+  Result<void> readSoftFields();
   Result<void> openTables();
   Result<void> readCommands();
   std::optional<Command> admitted(const std::string& text);

@@ -187,7 +187,7 @@ Result<void> RecordingWriter::File::begin(const RecordingFacts& facts) {
   if (Result<void> ok = hdf5::writeTexts(root, "scene/settings", settingsOf(facts)); !ok) return ok;
   observables_ = std::make_shared<const Observables>(observablesOf(model));
   lattice_ = Lattice::of(model);
-  if (Result<void> ok = writeSoftFields(root, facts.softFields); !ok) return ok;
+  if (Result<void> ok = hdf5::writeText(root, kSoftFields, textOf(facts.softFields)); !ok) return ok;
   return makeTables(Sizes::of(model, observables_->size(), facts.softFields));
 }
 
