@@ -3,6 +3,7 @@
 
 #include <numbers>
 
+#include "render/contact_facts.h"
 #include "render/palette.h"
 #include "tests/render/frame_input.h"
 #include "tests/support/rigid_world.h"
