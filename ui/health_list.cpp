@@ -21,6 +21,7 @@ HealthList::HealthList(Session& session, QWidget* parent) : QWidget(parent), ses
   column->addWidget(none_);
   for (std::size_t flag = 0; flag < rows_.size(); ++flag) {
     rows_[flag] = makeRow(flag);
+    name(rows_[flag], infoAt(flag, nullptr));
     column->addWidget(rows_[flag].widget);
   }
 }
