@@ -79,8 +79,8 @@ const HealthInfo& infoOf(Health flag, const MethodRows* own = nullptr);
 /// The entries of all flags that are raised, by their places.
 std::vector<const HealthInfo*> raisedIn(HealthFlags flags, const MethodRows* own);
 
-/// All flags of this severity or a worse one; of a method's own flags that `own` does not have, those are failures whose
-/// steps count.
+/// All flags of this severity or a worse one. Of a method's own flags that `own` does not have, those whose steps count are
+/// failures, and the others refusals.
 HealthFlags flagsFrom(Severity least, const MethodRows* own = nullptr);
 
 /// Whether a step with these flags was refused: the state is still the one before it.

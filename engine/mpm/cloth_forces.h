@@ -16,7 +16,7 @@ struct ClothForces {
   std::vector<Vec3> couple;  ///< per triangle V P₃: the centroid's stress is V τ = V P₃ dᵀ [N m]
 };
 
-/// Requires deformable.cloth and F as followVertices (or State::initial) leaves it.
+/// Requires deformable.cloth and F as followVertices (or particlesAtStart) leaves it.
 void computeClothForces(const Deformable& deformable, const ParticleState& particles, ClothForces& forces);
 
 /// After the vertices have moved: F of the triangles, the return map of their directors (trial values in F's

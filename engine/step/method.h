@@ -38,7 +38,7 @@ struct StepOutcome {
   /// After which soft bodies look for contact again; 0: they foresee what they would touch by the step's end [s].
   double contactInterval = 0;
   StepReport report;  ///< health, phases, and what the soft part tells; the rigid part follows from `rigid`
-  /// What the method tells of its own: one number per row of its MethodEntry::observables.
+  /// What the method tells of its own: one number per row of its MethodRows::observables.
   std::vector<double> observables;
 
   /// Nothing has happened yet.

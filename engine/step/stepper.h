@@ -25,8 +25,8 @@ struct StepperOptions {
   int threads = 0;  ///< 0 = all cores
 };
 
-/// Owns the live state, in the form in which it is stepped fastest. Where what it runs on fails, its functions throw
-/// StepFailure.
+/// Owns the live state, in the form in which it is stepped fastest; a new one is at the start of its model's scene. Where what
+/// it runs on fails, its functions throw StepFailure.
 class Stepper {
  public:
   virtual ~Stepper() = default;
