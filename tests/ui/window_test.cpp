@@ -298,8 +298,8 @@ TEST(Inspector, AJointShowsTheForceThroughIt) {
   ASSERT_GT(link, 0);
   window.session().focus().select(render::SelectedBody{link});
   const Snapshot& shown = *window.session().moment().shown();
-  const Wrench wrench =
-      jointWrench(*model, model->gravity, *window.session().moment().source().at(shown.step - 1), shown, link - 1);
+  const Wrench wrench = jointWrench(*model, model->gravity,
+                                    *window.session().moment().source().at(shown.step - 1), shown, link - 1);
   EXPECT_GT(wrench.torque.norm(), 1);
   EXPECT_EQ(inspector.factText("torque"), vectorText(wrench.torque, 2));
   EXPECT_EQ(inspector.factText("about its axis"), number(wrench.torque.y(), 3));
