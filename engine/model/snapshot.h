@@ -105,8 +105,8 @@ struct StepFacts {
   std::vector<DeformableFacts> deformables;
   Totals totals;
   StepReport report;
-  std::shared_ptr<const MethodRows>
-      own;  ///< what the method adds to the tables that made the step; null: nothing
+  /// What the method that made the step adds to the tables; null: nothing.
+  std::shared_ptr<const MethodRows> own;
   /// What it tells of its own, in the order of its rows.
   std::vector<double> ownObservables;
   std::vector<HealthNote> healthNotes;  ///< in the order of their flags

@@ -3,9 +3,6 @@
 
 #include <gtest/gtest.h>
 
-#include <functional>
-#include <optional>
-
 #include "tests/assets/patched_yaml.h"
 
 namespace slipstick::assets {
