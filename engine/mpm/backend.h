@@ -70,7 +70,7 @@ class Backend {
 
   /// Of the live particles.
   virtual const SoftFacts& facts() const = 0;
-  virtual void look(SoftView& view) = 0;
+  virtual void look(SoftView& view) = 0;  ///< see Method::look
 };
 
 /// Serial, double precision, for reading and as the oracle.
