@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
-#include <cstdint>
+#include <cstddef>
 #include <memory>
 #include <thread>
 #include <vector>
