@@ -1,6 +1,7 @@
 // Particles of the steps of a live run, whoever looks at them when.
 #include <gtest/gtest.h>
 
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -9,11 +10,15 @@
 #include <utility>
 #include <vector>
 
+#include "engine/foundation/result.h"
+#include "engine/model/command.h"
 #include "engine/model/model.h"
+#include "engine/model/snapshot.h"
 #include "engine/mpm/backend.h"
 #include "engine/runtime/packed_snapshot.h"
 #include "engine/runtime/run_sink.h"
 #include "engine/runtime/simulation_thread.h"
+#include "engine/step/stepper.h"
 #include "tests/support/async_on.h"
 #include "tests/support/cube_model.h"
 

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
-#include <cstdint>
+#include <cstddef>
 #include <memory>
 #include <thread>
 #include <vector>
@@ -37,10 +37,10 @@ TEST(PackingThread, PacksAStepWithoutAnotherOneToCome) {
 TEST(PackingThread, AtMostTheNewestStepWaits) {
   PackingThread packing;
   std::vector<std::shared_ptr<const PackedSnapshot>> steps;
-  for (int step = 0; step < 50; ++step) {
+  for (std::size_t step = 0; step < 50; ++step) {
     steps.push_back(waiting(5000, static_cast<float>(step)));
     packing.add(steps.back());
-    if (step > 0) EXPECT_FALSE(steps[static_cast<std::size_t>(step) - 1]->isWaiting()) << step;
+    for (std::size_t before = 0; before < step; ++before) EXPECT_FALSE(steps[before]->isWaiting()) << step;
   }
   for (std::size_t step = 0; step < steps.size(); ++step)
     EXPECT_EQ(steps[step]->unpack()->speed[4999], static_cast<float>(step));
