@@ -19,11 +19,14 @@
 #include "engine/runtime/run_sink.h"
 #include "engine/runtime/simulation_thread.h"
 #include "engine/step/stepper.h"
+#include "tests/engine/runtime/same_particles.h"
 #include "tests/support/async_on.h"
 #include "tests/support/cube_model.h"
 
 namespace slipstick {
 namespace {
+
+using testing::expectSameParticles;
 
 /// A cube that falls and turns; Δt = 1 ms.
 std::shared_ptr<const Model> fallingCube() {
@@ -61,14 +64,6 @@ class Copies final : public RunSink {
   mutable std::mutex mutex_;
   std::map<std::uint64_t, Snapshot> steps_;
 };
-
-void expectSameParticles(const Snapshot& a, const Snapshot& b) {
-  EXPECT_EQ(a.particles, b.particles);
-  EXPECT_EQ(a.speed, b.speed);
-  EXPECT_EQ(a.stress, b.stress);
-  EXPECT_EQ(a.pressure, b.pressure);
-  EXPECT_EQ(a.plasticStrain, b.plasticStrain);
-}
 
 class LiveParticles : public ::testing::Test {
  protected:

@@ -9,10 +9,13 @@
 #include <thread>
 #include <vector>
 
+#include "tests/engine/runtime/same_particles.h"
 #include "tests/support/allocation_count.h"
 
 namespace slipstick {
 namespace {
+
+using testing::expectSameParticles;
 
 using Random = std::mt19937;
 
@@ -183,15 +186,6 @@ TEST(PackedSnapshot, ContactsAloneAreThoseOfTheWhole) {
     EXPECT_EQ(contacts->contacts[i].f_Bc_W, whole->contacts[i].f_Bc_W);
     EXPECT_EQ(contacts->contacts[i].pressure, whole->contacts[i].pressure);
   }
-}
-
-/// Bit for bit.
-void expectSameParticles(const Snapshot& a, const Snapshot& b) {
-  EXPECT_EQ(a.particles, b.particles);
-  EXPECT_EQ(a.speed, b.speed);
-  EXPECT_EQ(a.stress, b.stress);
-  EXPECT_EQ(a.pressure, b.pressure);
-  EXPECT_EQ(a.plasticStrain, b.plasticStrain);
 }
 
 TEST(PackedSnapshot, ParticlesThatWaitAreTheSameForWhoReadsThem) {
