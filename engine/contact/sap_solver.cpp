@@ -6,6 +6,7 @@
 #include "engine/contact/rigid_kernel_choice.h"
 #include "engine/foundation/require.h"
 #include "engine/foundation/stopping.h"
+#include "engine/numerics/root_finder.h"
 
 namespace slipstick::contact {
 
@@ -464,26 +465,17 @@ SapSolver::LinePoint SapSolver::searchLine(const SapProblem& problem, const SapI
                                            double slopeAtStart, double slopeAtFull) {
   for (const int t : island.trees) multiplyBlock(problem, problem.trees[at(t)], direction_, momentum_);
   const auto slopeAt = [&](double alpha) { return slopeBeyond(problem, island, alpha - 1); };
-  const auto isFlat = [&](const Slope& slope) {
-    return std::abs(slope.first) <= settings_.lineSearchTolerance * std::abs(slopeAtStart);
-  };
-  double lower = 0, upper = settings_.maxStep;
+  numerics::Bracket bracket{0, 1};
   if (slopeAtFull < 0) {
-    if (slopeAt(upper).first <= 0) return {upper, true};
-    lower = 1;
-  } else {
-    upper = 1;
+    bracket = {1, settings_.maxStep};
+    if (slopeAt(bracket.high).first <= 0) return {bracket.high, true};
   }
   // Where a straight line through both slopes ends.
-  double alpha = slopeAtStart / (slopeAtStart - slopeAtFull);
-  for (int i = 0; i < settings_.maxLineSearchSteps; ++i) {
-    if (!(alpha > lower && alpha < upper)) alpha = 0.5 * (lower + upper);
-    const Slope slope = slopeAt(alpha);
-    if (upper - lower <= 1e-15 || isFlat(slope)) return {alpha, std::isfinite(slope.first)};
-    (slope.first < 0 ? lower : upper) = alpha;
-    alpha -= slope.first / slope.second;
-  }
-  return {alpha, false};
+  const double start = slopeAtStart / (slopeAtStart - slopeAtFull);
+  const numerics::Root best = numerics::findRoot(slopeAt, bracket, start,
+                                                 {settings_.lineSearchTolerance * std::abs(slopeAtStart),
+                                                  numerics::kClosed, settings_.maxLineSearchSteps});
+  return {best.x, best.found};
 }
 
 /// Moves v along Δv and evaluates there.

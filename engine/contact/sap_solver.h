@@ -8,6 +8,7 @@
 #include "engine/contact/block_cholesky.h"
 #include "engine/contact/sap_problem.h"
 #include "engine/contact/solve_trace.h"
+#include "engine/numerics/root_finder.h"
 
 namespace slipstick::contact {
 
@@ -60,9 +61,7 @@ class SapSolver {
                                const VecX& v);
   /// x ← (A + Σ JᵀGJ)⁻¹ x of the island's velocities, after factorize().
   void solveFactorized(const SapProblem& problem, const SapIsland& island, int islandIndex, VecX& x);
-  struct Slope {
-    double first = 0, second = 0;
-  };
+  using Slope = numerics::Slope;
   /// dℓ/dα and d²ℓ/dα² at v, along a direction [J].
   Slope along(SapProblem& problem, const SapIsland& island, const VecX& v, const VecX& direction);
 

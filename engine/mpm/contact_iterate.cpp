@@ -1,8 +1,5 @@
 #include "engine/mpm/contact_iterate.h"
 
-#include <cmath>
-#include <limits>
-
 namespace slipstick::mpm {
 
 void ContactIterate::begin(ImplicitProblem& problem) {
@@ -111,8 +108,8 @@ void ContactIterate::sumWrenches(std::span<const Vec3> onBodies) {
 }
 
 /// Derivatives of ℓ in α.
-ContactIterate::Derivatives ContactIterate::slope(double alpha, double first, double second) const {
-  Derivatives d{first + alpha * second, second};
+numerics::Slope ContactIterate::slope(double alpha, double first, double second) const {
+  numerics::Slope d{first + alpha * second, second};
   for (std::size_t c = 0; c < u.size(); ++c) {
     const ImplicitContact& contact = problem_->contacts[c];
     const Vec3 there = u[c] + alpha * du[c];
@@ -127,7 +124,7 @@ ContactIterate::Derivatives ContactIterate::slope(double alpha, double first, do
     d.second += contact::curvature(p, contact.law.normal, lanes::toLanes<double>(du[c]));
   }
   if (problem_->rigid != nullptr) {
-    const RigidSide::Slope bodies = problem_->rigid->slope(rigid, rigidStep_, alpha);
+    const numerics::Slope bodies = problem_->rigid->slope(rigid, rigidStep_, alpha);
     d.first += bodies.first;
     d.second += bodies.second;
   }
@@ -135,19 +132,8 @@ ContactIterate::Derivatives ContactIterate::slope(double alpha, double first, do
 }
 
 double ContactIterate::lineSearch(double first, double second) const {
-  constexpr double kTolerance = 1e-8;
-  const double initial = std::abs(slope(0, first, second).first);
-  double low = 0, high = std::numeric_limits<double>::infinity(), alpha = 1;
-  for (int k = 0; k < 60; ++k) {
-    const Derivatives d = slope(alpha, first, second);
-    if (!(std::abs(d.first) > kTolerance * initial)) break;
-    (d.first < 0 ? low : high) = alpha;
-    const double target = alpha - d.first / d.second;
-    const double fallback = std::isfinite(high) ? 0.5 * (low + high) : 2 * alpha;
-    alpha = target > low && target < high && target < 4 * alpha ? target : fallback;
-    if (std::isfinite(high) && high - low <= 1e-15 * high) break;
-  }
-  return alpha;
+  const auto at = [&](double alpha) { return slope(alpha, first, second); };
+  return numerics::minimiseAlongRay(at, numerics::kRayTolerance<double>).alpha;
 }
 
 void ContactIterate::advance(double alpha) {

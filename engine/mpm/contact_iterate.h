@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "engine/mpm/implicit_problem.h"
+#include "engine/numerics/root_finder.h"
 
 namespace slipstick::mpm {
 
@@ -50,17 +51,15 @@ struct ContactIterate {
 
   // After that:
 
-  /// Where ℓ is least on the way along du: α > 0, by Newton in a bracket that bisection falls back on.
+  /// Where ℓ is least on the way along du: α > 0. Where rounding keeps the search from ending, its last α: the solve's own
+  /// test, which follows, tells what that is worth.
   /// @param first, second  derivatives of the grid's part at α = 0 [J]; it is quadratic
   double lineSearch(double first, double second) const;
   /// Goes on by α du.
   void advance(double alpha);
 
  private:
-  struct Derivatives {
-    double first, second;
-  };
-  Derivatives slope(double alpha, double first, double second) const;
+  numerics::Slope slope(double alpha, double first, double second) const;
   void sumWrenches(std::span<const Vec3> onBodies);
 
   ImplicitProblem* problem_ = nullptr;

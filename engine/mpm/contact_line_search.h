@@ -3,12 +3,13 @@
 #pragma once
 
 #include <array>
-#include <cmath>
-#include <limits>
-#include <type_traits>
+#include <cstddef>
 
 #include "engine/contact/potential.h"
+#include "engine/lanes/lane_of.h"
 #include "engine/mpm/contact_layout.h"
+#include "engine/mpm/rigid_side.h"
+#include "engine/numerics/root_finder.h"
 
 namespace slipstick::mpm {
 
@@ -34,33 +35,21 @@ class ContactLineSearch {
     }
   }
 
-  /// α > 0 with dℓ/dα = 0: Newton, inside a bracket that bisection falls back on.
+  /// α > 0 with dℓ/dα = 0. Where rounding keeps the search from ending, its last α: the solve's own test, which follows, tells
+  /// what that is worth.
   double minimiser() const {
-    const double tolerance = std::is_same_v<Real, float> ? 1e-4 : 1e-8;
-    const double initialSlope = std::abs(at(0).slope);
-    double low = 0, high = std::numeric_limits<double>::infinity(), alpha = 1;
-    for (int k = 0; k < 60; ++k) {
-      const auto [slope, curvature] = at(alpha);
-      if (!(std::abs(slope) > tolerance * initialSlope)) break;
-      (slope < 0 ? low : high) = alpha;
-      const double target = alpha - slope / curvature;
-      const double fallback = std::isfinite(high) ? (low + high) / 2 : 2 * alpha;
-      alpha = target > low && target < high && target < 4 * alpha ? target : fallback;
-      if (std::isfinite(high) && high - low <= 1e-15 * high) break;
-    }
-    return alpha;
+    return numerics::minimiseAlongRay([this](double alpha) { return at(alpha); },
+                                      numerics::kRayTolerance<Real>)
+        .alpha;
   }
 
  private:
-  struct Derivatives {
-    double slope, curvature;  ///< dℓ/dα, d²ℓ/dα² [J]
-  };
-
-  Derivatives at(double alpha) const {
+  /// dℓ/dα, d²ℓ/dα² [J]
+  numerics::Slope at(double alpha) const {
     using L = LaneOf<Real>;
     using Lane = typename L::type;
     const Lane a = Lane(Real(alpha));
-    Derivatives sum{massSlope_ + alpha * massCurvature_, massCurvature_};
+    numerics::Slope sum{massSlope_ + alpha * massCurvature_, massCurvature_};
     std::array<Real, 2 * L::kLanes> lane;
     for (std::size_t i = 0; i < layout_.padded; i += L::kLanes) {
       const auto c = layout_.lanes(i);
@@ -71,14 +60,14 @@ class ContactLineSearch {
       L::store(dot(p.gamma, du), lane.data());
       L::store(p.tangential * across + p.normal * (normalRate * normalRate), lane.data() + L::kLanes);
       for (std::size_t k = 0; k < L::kLanes; ++k) {
-        sum.slope -= double(lane[k]);
-        sum.curvature += double(lane[L::kLanes + k]);
+        sum.first -= double(lane[k]);
+        sum.second += double(lane[L::kLanes + k]);
       }
     }
     if (rigid_.side != nullptr) {
-      const RigidSide::Slope slope = rigid_.side->slope(*rigid_.at, *rigid_.step, alpha);
-      sum.slope += slope.first;
-      sum.curvature += slope.second;
+      const numerics::Slope slope = rigid_.side->slope(*rigid_.at, *rigid_.step, alpha);
+      sum.first += slope.first;
+      sum.second += slope.second;
     }
     return sum;
   }

@@ -10,6 +10,7 @@
 
 #include "engine/mpm/backend.h"
 #include "engine/multibody/spatial.h"
+#include "engine/numerics/root_finder.h"
 
 namespace slipstick::mpm {
 
@@ -67,10 +68,8 @@ class RigidSide {
   /// s = S⁻¹(Σ Jᵀwrenches − g), g only if asked for. @param V  per body: J s
   virtual void respond(std::span<const Wrench> wrenches, bool withGradient, VecX& s,
                        std::vector<Velocity>& V) = 0;
-  struct Slope {
-    double first = 0, second = 0;  ///< [J]
-  };
-  /// Derivatives of ½‖v − v*‖²_A + ℓ_r in α at v = at + α s.
+  using Slope = numerics::Slope;
+  /// Derivatives of ½‖v − v*‖²_A + ℓ_r in α at v = at + α s [J].
   virtual Slope slope(const Iterate& at, const VecX& s, double alpha) = 0;
   /// A x.
   virtual void momentum(const VecX& x, VecX& Ax) const = 0;
