@@ -39,7 +39,7 @@ Vec3 minimizeAlone(const ImplicitContact& contact, const Mat3& W, const Vec3& b,
 
 void ContactSpace::build(const GridHessian& H, std::span<const ImplicitContact> contacts,
                          std::span<const int> chosen) {
-  std::vector<NodeWeights> rows;
+  std::vector<numerics::NodeWeights> rows;
   for (const int c : chosen) {
     const ImplicitContact& contact = contacts[static_cast<std::size_t>(c)];
     rows.push_back({contact.touched(), contact.weights()});

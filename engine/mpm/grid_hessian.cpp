@@ -5,6 +5,8 @@
 #include <cmath>
 #include <cstdint>
 
+#include "engine/numerics/nested_dissection.h"
+
 namespace slipstick::mpm {
 namespace {
 
@@ -20,7 +22,7 @@ void GridHessian::begin(ImplicitProblem& problem, double mostWork) {
   problem_ = &problem;
   elements_ = problem.elastic.elements();
   for (const ImplicitContact& contact : problem.contacts) elements_.push_back(contact.touched());
-  single_.analyze(problem.place, elements_);
+  single_.analyze(numerics::dissect(problem.place, elements_), elements_);
   direct_ = single_.work() <= mostWork;
   needsDouble_ = failed_ = false;
   factor_ = Factor::None;
@@ -78,7 +80,8 @@ void GridHessian::applyInverseBlocks(const VecX& r, VecX& z) const {
 }
 
 template <class Real>
-bool GridHessian::factorizeIn(GridCholesky<Real>& cholesky, Factor what, std::span<const Mat3> G) {
+bool GridHessian::factorizeIn(numerics::MultifrontalCholesky<Real>& cholesky, Factor what,
+                              std::span<const Mat3> G) {
   const std::size_t elastic = elements_.size() - problem_->contacts.size();
   return cholesky.factorize(problem_->mass, [&](std::size_t element, auto& K) {
     if (element < elastic) return problem_->elastic.findElement(element, K);
@@ -96,7 +99,7 @@ bool GridHessian::factorize(Factor what, std::span<const Mat3> G) {
     found = factorizeIn(single_, what, G) && (what != Factor::Free || isGoodEnough());
     // Exact tangents may well not be positive, in whatever precision.
     needsDouble_ = !found && tangents_ == Tangents::Projected;
-    if (needsDouble_) double_.analyze(problem_->place, elements_);
+    if (needsDouble_) double_.analyze(numerics::dissect(problem_->place, elements_), elements_);
   }
   if (needsDouble_) found = factorizeIn(double_, what, G);
   factor_ = found ? what : Factor::None;
@@ -131,8 +134,8 @@ void GridHessian::solve(const VecX& r, VecX& z) const {
   z += rest;
 }
 
-void GridHessian::findCompliance(std::span<const NodeWeights> rows, MatX& W, Dense<float>::Dynamic& rounded,
-                                 std::vector<int>& order) const {
+void GridHessian::findCompliance(std::span<const numerics::NodeWeights> rows, MatX& W,
+                                 Dense<float>::Dynamic& rounded, std::vector<int>& order) const {
   if (needsDouble_) {
     double_.findCompliance(rows, W, order);
     rounded = W.cast<float>();

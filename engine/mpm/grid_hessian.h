@@ -5,7 +5,10 @@
 #include <span>
 #include <vector>
 
+#include "engine/foundation/dense_blas.h"
+#include "engine/foundation/math.h"
 #include "engine/mpm/implicit_problem.h"
+#include "engine/numerics/multifrontal_cholesky.h"
 
 namespace slipstick::mpm {
 
@@ -45,8 +48,8 @@ class GridHessian {
   /// z = (what was factorised)⁻¹ r: of H as exact as factors in double are, but where tangents have changed since or contacts
   /// come to it, as those in single precision are that may stand for them.
   void solve(const VecX& r, VecX& z) const;
-  /// W = J H⁻¹ Jᵀ of the factor, as exact as that is, and rounded: see GridCholesky.
-  void findCompliance(std::span<const NodeWeights> rows, MatX& W, Dense<float>::Dynamic& rounded,
+  /// W = J H⁻¹ Jᵀ of the factor, as exact as that is, and rounded: see MultifrontalCholesky.
+  void findCompliance(std::span<const numerics::NodeWeights> rows, MatX& W, Dense<float>::Dynamic& rounded,
                       std::vector<int>& order) const;
   /// Multiplications that a factorisation takes.
   double work() const { return single_.work(); }
@@ -55,14 +58,15 @@ class GridHessian {
 
  private:
   template <class Real>
-  [[nodiscard]] bool factorizeIn(GridCholesky<Real>& cholesky, Factor what, std::span<const Mat3> G);
+  [[nodiscard]] bool factorizeIn(numerics::MultifrontalCholesky<Real>& cholesky, Factor what,
+                                 std::span<const Mat3> G);
   bool isGoodEnough() const;
 
   ImplicitProblem* problem_ = nullptr;
   std::vector<Mat3> blocks_, inverse_;
   // Single precision takes half the time: double comes where that is not enough.
-  GridCholesky<float> single_;
-  GridCholesky<double> double_;
+  numerics::MultifrontalCholesky<float> single_;
+  numerics::MultifrontalCholesky<double> double_;
   bool needsDouble_ = false;
   Tangents tangents_ = Tangents::Projected;
   std::vector<std::span<const int>> elements_;  ///< of the elasticity, then the nodes of each contact

@@ -6,18 +6,18 @@
 
 #include "engine/contact/solve_trace.h"
 #include "engine/mpm/elastic_grid.h"
-#include "engine/mpm/grid_cholesky.h"
 #include "engine/mpm/implicit_contact.h"
 #include "engine/mpm/rigid_side.h"
+#include "engine/numerics/nested_dissection.h"
 
 namespace slipstick::mpm {
 
 struct ImplicitProblem {
-  double dt = 0;             ///< Δt [s]
-  std::vector<double> mass;  ///< of the nodes [kg]
-  std::vector<GridPlace> place;
-  VecX ballistic;               ///< vⁿ + Δt g [m/s]
-  Vec3 gravity = Vec3::Zero();  ///< [m/s²]
+  double dt = 0;                              ///< Δt [s]
+  std::vector<double> mass;                   ///< of the nodes [kg]
+  std::vector<numerics::LatticePlace> place;  ///< of the nodes, in grid spacings
+  VecX ballistic;                             ///< vⁿ + Δt g [m/s]
+  Vec3 gravity = Vec3::Zero();                ///< [m/s²]
   ElasticGrid elastic;
   std::vector<ImplicitContact> contacts;
   RigidSide* rigid = nullptr;

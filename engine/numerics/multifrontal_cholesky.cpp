@@ -1,133 +1,113 @@
-#include "engine/mpm/grid_cholesky.h"
+#include "engine/numerics/multifrontal_cholesky.h"
 
 #include <algorithm>
-#include <numeric>
 #include <utility>
 
-#include "engine/foundation/dense_blas.h"
 #include "engine/foundation/set_size.h"
 
-namespace slipstick::mpm {
-namespace {
-
-/// Parts with fewer nodes are not cut: their dense front costs less.
-constexpr std::size_t kSmallestCut = 40;
-
-}  // namespace
+namespace slipstick::numerics {
 
 template <class Real>
-int GridCholesky<Real>::addFront(std::vector<int> own, std::vector<int> children) {
-  const auto index = static_cast<int>(fronts_.size());
-  for (const int node : own) frontOf_[static_cast<std::size_t>(node)] = index;
-  Front front;
-  front.own = static_cast<int>(own.size());
-  front.nodes = std::move(own);
-  front.children = std::move(children);
-  fronts_.push_back(std::move(front));
-  return index;
-}
-
-/// Across the longest axis, where half of the nodes lie on either side. @return the front that comes last, −1 without nodes
-template <class Real>
-int GridCholesky<Real>::cut(std::span<const GridPlace> places, std::vector<int> nodes) {
-  if (nodes.empty()) return -1;
-  const auto along = [&](int node, std::size_t axis) { return places[static_cast<std::size_t>(node)][axis]; };
-  std::size_t axis = 0;
-  int longest = -1;
-  for (std::size_t k = 0; k < 3; ++k) {
-    const auto [low, high] = std::minmax_element(nodes.begin(), nodes.end(),
-                                                 [&](int a, int b) { return along(a, k) < along(b, k); });
-    const int length = along(*high, k) - along(*low, k);
-    if (length > longest) longest = length, axis = k;
-  }
-  if (nodes.size() < kSmallestCut || longest < 2 * reach_) return addFront(std::move(nodes), {});
-  const auto middle = nodes.begin() + static_cast<std::ptrdiff_t>(nodes.size() / 2);
-  std::nth_element(nodes.begin(), middle, nodes.end(),
-                   [&](int a, int b) { return along(a, axis) < along(b, axis); });
-  const int at = along(*middle, axis);
-  std::vector<int> before, layers, behind;
-  for (const int node : nodes) {
-    const int offset = along(node, axis) - at;
-    (offset < 0 ? before : offset < reach_ ? layers : behind).push_back(node);
-  }
-  std::vector<int> children;
-  for (std::vector<int>* part : {&before, &behind})
-    if (const int child = cut(places, std::move(*part)); child >= 0) children.push_back(child);
-  return addFront(std::move(layers), std::move(children));
-}
-
-template <class Real>
-void GridCholesky<Real>::analyze(std::span<const GridPlace> places, std::span<const ElementNodes> elements) {
-  fronts_.clear();
+void MultifrontalCholesky<Real>::analyze(EliminationTree tree, std::span<const ElementNodes> elements) {
   elements_.assign(elements.begin(), elements.end());
-  frontOf_.assign(places.size(), -1);
-  position_.assign(places.size(), -1);
-  std::vector<int> all(places.size());
-  std::iota(all.begin(), all.end(), 0);
-  findReach(places);
-  cut(places, std::move(all));
+  takeOver(std::move(tree));
+  placeElements();
   findStructure();
+  layOut();
 }
 
 template <class Real>
-void GridCholesky<Real>::findReach(std::span<const GridPlace> places) {
-  reach_ = 1;
-  for (const ElementNodes& nodes : elements_)
-    for (std::size_t axis = 0; axis < 3; ++axis) {
-      const auto along = [&](int node) { return places[static_cast<std::size_t>(node)][axis]; };
-      const auto [low, high] =
-          std::minmax_element(nodes.begin(), nodes.end(), [&](int a, int b) { return along(a) < along(b); });
-      if (low != high) reach_ = std::max(reach_, along(*high) - along(*low));
-    }
+void MultifrontalCholesky<Real>::takeOver(EliminationTree tree) {
+  std::size_t nodes = 0;
+  for (const EliminationPart& part : tree) nodes += part.nodes.size();
+  frontOf_.assign(nodes, -1);
+  position_.assign(nodes, -1);
+  fronts_.clear();
+  for (EliminationPart& part : tree) {
+    for (const int node : part.nodes)
+      frontOf_[static_cast<std::size_t>(node)] = static_cast<int>(fronts_.size());
+    Front front;
+    front.own = static_cast<int>(part.nodes.size());
+    front.nodes = std::move(part.nodes);
+    front.children = std::move(part.children);
+    fronts_.push_back(std::move(front));
+  }
 }
 
-/// Elements go to the first front that eliminates one of their nodes: the others are eliminated by it or its ancestors.
+/// In the first front that eliminates one of their nodes: the others are eliminated by it or its ancestors.
 template <class Real>
-void GridCholesky<Real>::findStructure() {
-  const auto frontOf = [&](int node) { return frontOf_[static_cast<std::size_t>(node)]; };
+void MultifrontalCholesky<Real>::placeElements() {
   for (std::size_t e = 0; e < elements_.size(); ++e) {
     int first = static_cast<int>(fronts_.size());
-    for (const int node : elements_[e]) first = std::min(first, frontOf(node));
+    for (const int node : elements_[e]) first = std::min(first, frontOf_[static_cast<std::size_t>(node)]);
     fronts_[static_cast<std::size_t>(first)].elements.push_back(static_cast<int>(e));
   }
-  work_ = 0;
-  std::size_t panels = 0, updates = 0, most = 0;
-  std::vector<int> seen(frontOf_.size(), -1), rank(frontOf_.size());  // of nodes, as they are eliminated
+}
+
+/// As they are eliminated, as long as fronts have their own nodes alone.
+template <class Real>
+std::vector<int> MultifrontalCholesky<Real>::ranksOfNodes() const {
+  std::vector<int> rank(frontOf_.size());
   int next = 0;
   for (const Front& front : fronts_)
     for (const int node : front.nodes) rank[static_cast<std::size_t>(node)] = next++;
-  for (std::size_t f = 0; f < fronts_.size(); ++f) {
-    Front& front = fronts_[f];
-    const auto add = [&](int node) {
-      int& mark = seen[static_cast<std::size_t>(node)];
-      if (frontOf(node) > static_cast<int>(f) &&
-          std::exchange(mark, static_cast<int>(f)) != static_cast<int>(f))
-        front.nodes.push_back(node);
-    };
-    front.first = static_cast<int>(f);
-    for (const int child : front.children) {
-      const Front& from = fronts_[static_cast<std::size_t>(child)];
-      front.first = std::min(front.first, from.first);
-      std::ranges::for_each(from.rest(), add);
-    }
-    for (const int e : front.elements)
-      for (const int node : elements_[static_cast<std::size_t>(e)]) add(node);
-    std::sort(front.nodes.begin() + front.own, front.nodes.end(), [&](int a, int b) {
-      return rank[static_cast<std::size_t>(a)] < rank[static_cast<std::size_t>(b)];
-    });
+  return rank;
+}
+
+template <class Real>
+void MultifrontalCholesky<Real>::findStructure() {
+  const std::vector<int> rank = ranksOfNodes();
+  std::vector<int> seen(frontOf_.size(), -1);
+  for (std::size_t f = 0; f < fronts_.size(); ++f) collectNodes(f, rank, seen);
+}
+
+/// Those of later fronts that a front's own are coupled with: by its elements, and by what its children leave.
+/// @param rank  of nodes, as they are eliminated   @param seen  per node: the last front that had it
+template <class Real>
+void MultifrontalCholesky<Real>::collectNodes(std::size_t index, const std::vector<int>& rank,
+                                              std::vector<int>& seen) {
+  Front& front = fronts_[index];
+  const auto self = static_cast<int>(index);
+  const auto add = [&](int node) {
+    const auto n = static_cast<std::size_t>(node);
+    if (frontOf_[n] > self && std::exchange(seen[n], self) != self) front.nodes.push_back(node);
+  };
+  front.first = self;
+  for (const int child : front.children) {
+    const Front& from = fronts_[static_cast<std::size_t>(child)];
+    front.first = std::min(front.first, from.first);
+    std::ranges::for_each(from.rest(), add);
+  }
+  for (const int e : front.elements) std::ranges::for_each(elements_[static_cast<std::size_t>(e)], add);
+  std::sort(front.nodes.begin() + front.own, front.nodes.end(), [&](int a, int b) {
+    return rank[static_cast<std::size_t>(a)] < rank[static_cast<std::size_t>(b)];
+  });
+}
+
+/// Memory of the panels and of the updates that wait for parents, and the work that all fronts are.
+template <class Real>
+void MultifrontalCholesky<Real>::layOut() {
+  work_ = 0;
+  std::size_t panels = 0, updates = 0, most = 0;
+  for (Front& front : fronts_) {
     front.panel = panels;
     panels += static_cast<std::size_t>(front.rows() * front.columns());
     most = std::max(most, updates + front.updateSize());
     updates += front.updateSize() - updatesOfChildren(front);
-    const auto own = static_cast<double>(front.columns()), rest = static_cast<double>(front.rows()) - own;
-    work_ += own * (own * own / 3 + own * rest + rest * rest);
+    work_ += workOf(front);
   }
   panels_.resize(panels);
   updates_.resize(most);
 }
 
 template <class Real>
-std::size_t GridCholesky<Real>::updatesOfChildren(const Front& front) const {
+double MultifrontalCholesky<Real>::workOf(const Front& front) {
+  const auto own = static_cast<double>(front.columns()), rest = static_cast<double>(front.rows()) - own;
+  return own * (own * own / 3 + own * rest + rest * rest);
+}
+
+template <class Real>
+std::size_t MultifrontalCholesky<Real>::updatesOfChildren(const Front& front) const {
   std::size_t size = 0;
   for (const int child : front.children) size += fronts_[static_cast<std::size_t>(child)].updateSize();
   return size;
@@ -135,7 +115,7 @@ std::size_t GridCholesky<Real>::updatesOfChildren(const Front& front) const {
 
 /// Adds an element's 3 × 3 blocks to the lower triangle of the front at hand.
 template <class Real>
-void GridCholesky<Real>::addElement(std::span<const int> nodes, Parts& F) const {
+void MultifrontalCholesky<Real>::addElement(std::span<const int> nodes, Parts& F) const {
   const Eigen::Index own = F.own.cols();
   for (std::size_t j = 0; j < nodes.size(); ++j) {
     const Eigen::Index first = 3 * position_[static_cast<std::size_t>(nodes[j])];
@@ -156,8 +136,8 @@ void GridCholesky<Real>::addElement(std::span<const int> nodes, Parts& F) const 
 
 /// @param nodes  that a child leaves   @param position  of nodes in its parent
 template <class Real>
-void GridCholesky<Real>::findRuns(std::span<const int> nodes, const std::vector<int>& position,
-                                  std::vector<Run>& runs) {
+void MultifrontalCholesky<Real>::findRuns(std::span<const int> nodes, const std::vector<int>& position,
+                                          std::vector<Run>& runs) {
   runs.clear();
   for (std::size_t i = 0; i < nodes.size(); ++i) {
     const auto from = static_cast<Eigen::Index>(3 * i),
@@ -172,7 +152,7 @@ void GridCholesky<Real>::findRuns(std::span<const int> nodes, const std::vector<
 /// Adds the lower triangle of a child's update to that of the front at hand, with runs_ between them: nodes have the same order
 /// in both, so that nothing changes sides.
 template <class Real>
-void GridCholesky<Real>::addUpdate(const ConstMap& update, Parts& F) const {
+void MultifrontalCholesky<Real>::addUpdate(const ConstMap& update, Parts& F) const {
   const Eigen::Index own = F.own.cols();
   for (auto run = runs_.begin(); run != runs_.end(); ++run)
     for (Eigen::Index k = 0; k < run->count; ++k) {
@@ -192,15 +172,15 @@ void GridCholesky<Real>::addUpdate(const ConstMap& update, Parts& F) const {
 
 /// @param updates  of its children, one after the other
 template <class Real>
-void GridCholesky<Real>::assemble(const Front& front, const std::vector<double>& mass, const Element& element,
-                                  const Real* updates, Parts F) {
+void MultifrontalCholesky<Real>::assemble(const Front& front, const std::vector<double>& diagonal,
+                                          const Element& element, const Real* updates, Parts F) {
   F.own.setZero();
   F.rest.setZero();
   for (std::size_t i = 0; i < front.nodes.size(); ++i)
     position_[static_cast<std::size_t>(front.nodes[i])] = static_cast<int>(i);
   for (int i = 0; i < front.own; ++i)
     F.own.diagonal().template segment<3>(3 * i).setConstant(
-        static_cast<Real>(mass[static_cast<std::size_t>(front.nodes[static_cast<std::size_t>(i)])]));
+        static_cast<Real>(diagonal[static_cast<std::size_t>(front.nodes[static_cast<std::size_t>(i)])]));
   for (const int e : front.elements) {
     element(static_cast<std::size_t>(e), element_);
     if (element_.size() > 0) addElement(elements_[static_cast<std::size_t>(e)], F);
@@ -214,13 +194,13 @@ void GridCholesky<Real>::assemble(const Front& front, const std::vector<double>&
 }
 
 template <class Real>
-bool GridCholesky<Real>::factorize(const std::vector<double>& mass, const Element& element) {
+bool MultifrontalCholesky<Real>::factorize(const std::vector<double>& diagonal, const Element& element) {
   Real* top = updates_.data();
   for (const Front& front : fronts_) {
     Real* const children = top - updatesOfChildren(front);
     const Eigen::Index own = front.columns(), rest = front.restRows();
     Parts F{panelOf(front), Map(top, rest, rest)};
-    assemble(front, mass, element, children, F);
+    assemble(front, diagonal, element, children, F);
     if (!Dense<Real>::factorize(F.own.topRows(own))) return false;
     Dense<Real>::solveLowerFromRight(F.own.topRows(own), F.own.bottomRows(rest));
     Dense<Real>::addSquare(-1, F.own.bottomRows(rest), F.rest);
@@ -231,7 +211,7 @@ bool GridCholesky<Real>::factorize(const std::vector<double>& mass, const Elemen
 }
 
 template <class Real>
-void GridCholesky<Real>::solveInPlace(VecX& x) const {
+void MultifrontalCholesky<Real>::solveInPlace(VecX& x) const {
   Eigen::Matrix<Real, Eigen::Dynamic, 1> all = x.cast<Real>(), local;
   const auto gather = [&](const Front& front) {
     local.resize(front.rows());
@@ -267,8 +247,8 @@ void GridCholesky<Real>::solveInPlace(VecX& x) const {
 
 /// W = Σ YᵀY over the fronts' own rows Y of L⁻¹Jᵀ: a front's columns are those that enter in its subtree.
 template <class Real>
-void GridCholesky<Real>::findCompliance(std::span<const NodeWeights> rows, Matrix& W,
-                                        std::vector<int>& order) const {
+void MultifrontalCholesky<Real>::findCompliance(std::span<const NodeWeights> rows, Matrix& W,
+                                                std::vector<int>& order) const {
   const auto entry = [&](const NodeWeights& row) {
     int first = static_cast<int>(fronts_.size());
     for (const int node : row.node) first = std::min(first, frontOf_[static_cast<std::size_t>(node)]);
@@ -331,7 +311,7 @@ void GridCholesky<Real>::findCompliance(std::span<const NodeWeights> rows, Matri
   }
 }
 
-template class GridCholesky<float>;
-template class GridCholesky<double>;
+template class MultifrontalCholesky<float>;
+template class MultifrontalCholesky<double>;
 
-}  // namespace slipstick::mpm
+}  // namespace slipstick::numerics

@@ -1,19 +1,18 @@
-// Cholesky factorisation of a matrix that is a sum of elements on neighbouring grid nodes and of masses, the Hessian of an
-// implicit step. Multifrontal (Duff & Reid 1983): the grid is cut in two by layers that no element reaches across, again and
-// again (nested dissection: George 1973), and every part is eliminated in a dense front.
+// Cholesky factorisation of a sparse symmetric matrix with three unknowns per node, which is a sum of elements' matrices and of a
+// diagonal: the Hessian of a step whose nodes are a grid's or a mesh's. Multifrontal (Duff & Reid 1983): every part of an order of
+// elimination is eliminated in a dense front.
 #pragma once
 
-#include <array>
+#include <cstddef>
 #include <functional>
 #include <span>
 #include <vector>
 
 #include "engine/foundation/dense_blas.h"
 #include "engine/foundation/math.h"
+#include "engine/numerics/nested_dissection.h"
 
-namespace slipstick::mpm {
-
-using GridPlace = std::array<int, 3>;  ///< of a node, in grid spacings
+namespace slipstick::numerics {
 
 /// Three rows of a sparse J, the same along each axis: weights of nodes that one element has.
 struct NodeWeights {
@@ -23,22 +22,21 @@ struct NodeWeights {
 
 /// @tparam Real  of the factors and of what they are made of, float or double: vectors that come and go are double
 template <class Real>
-class GridCholesky {
+class MultifrontalCholesky {
  public:
-  using ElementNodes = std::span<const int>;
-
-  /// Decides the order of elimination.
-  /// @param places    of the nodes
+  /// Finds out where the factor has entries.
+  /// @param tree      the order of elimination
   /// @param elements  their nodes, none twice or but with entries that are zero; what they lie in stays until factorize()
-  void analyze(std::span<const GridPlace> places, std::span<const ElementNodes> elements);
+  void analyze(EliminationTree tree, std::span<const ElementNodes> elements);
   /// Multiplications that factorize() will take.
   double work() const { return work_; }
 
   using Matrix = typename Dense<Real>::Dynamic;
   /// The lower triangle, or all, of an element's matrix: entry (3 i + a, 3 j + b) between its nodes i and j. Empty: zero.
   using Element = std::function<void(std::size_t element, Matrix& K)>;
-  /// @param mass  of the nodes   @return false where a pivot is not positive
-  [[nodiscard]] bool factorize(const std::vector<double>& mass, const Element& element);
+  /// @param diagonal  per node, the same for each of its unknowns
+  /// @return false where a pivot is not positive: there is no factor then
+  [[nodiscard]] bool factorize(const std::vector<double>& diagonal, const Element& element);
   /// x ← H⁻¹ x, three entries per node.
   void solveInPlace(VecX& x) const;
 
@@ -76,12 +74,15 @@ class GridCholesky {
     Eigen::Index from, to, count;
   };
 
-  void findReach(std::span<const GridPlace> places);
-  int cut(std::span<const GridPlace> places, std::vector<int> nodes);
-  int addFront(std::vector<int> own, std::vector<int> children);
-  std::size_t updatesOfChildren(const Front& front) const;
+  void takeOver(EliminationTree tree);
+  void placeElements();
+  std::vector<int> ranksOfNodes() const;
   void findStructure();
-  void assemble(const Front& front, const std::vector<double>& mass, const Element& element,
+  void collectNodes(std::size_t index, const std::vector<int>& rank, std::vector<int>& seen);
+  void layOut();
+  static double workOf(const Front& front);
+  std::size_t updatesOfChildren(const Front& front) const;
+  void assemble(const Front& front, const std::vector<double>& diagonal, const Element& element,
                 const Real* updates, Parts F);
   void addElement(std::span<const int> nodes, Parts& F) const;
   static void findRuns(std::span<const int> nodes, const std::vector<int>& position, std::vector<Run>& runs);
@@ -94,7 +95,6 @@ class GridCholesky {
   std::vector<Front> fronts_;  ///< children before their parents
   std::vector<int> frontOf_;   ///< per node: where it is eliminated
   std::vector<ElementNodes> elements_;
-  int reach_ = 1;  ///< nodes further apart than this along an axis are not coupled
   double work_ = 0;
   // Memory that stays from factorisation to factorisation.
   std::vector<Real> panels_;
@@ -104,4 +104,4 @@ class GridCholesky {
   std::vector<Run> runs_;
 };
 
-}  // namespace slipstick::mpm
+}  // namespace slipstick::numerics
