@@ -49,6 +49,13 @@ inline constexpr double kLargestGrowth = 4;
 template <class Real>
 inline constexpr double kRayTolerance = sizeof(Real) == sizeof(float) ? 1e-4 : 1e-8;
 
+/// Where to ask after α: at Newton's step, or where that cannot be trusted, twice as far or in the bracket's middle.
+SIM_HD double nextAlongRay(const Bracket& bracket, double alpha, const Slope& slope) {
+  const double newton = alpha - slope.first / slope.second;
+  if (bracket.holds(newton) && newton < kLargestGrowth * alpha) return newton;
+  return bracket.isOpen() ? 2 * alpha : bracket.middle();
+}
+
 /// α > 0 where a convex function has its minimum along a ray that it falls along at first, however far that is.
 /// @param at         α ↦ Slope, increasing in α; asked at 0, at 1, and on from there, always by the same call: a device has one copy
 /// @param tolerance  of the slope, relative to that at 0
@@ -66,9 +73,7 @@ template <class SlopeAt>
     }
     if (!(lanes::abs(slope.first) > enough)) return {alpha, lanes::abs(slope.first) <= enough};
     bracket.cut(alpha, slope.first);
-    const double newton = alpha - slope.first / slope.second;
-    const double fallback = bracket.isOpen() ? 2 * alpha : bracket.middle();
-    alpha = bracket.holds(newton) && newton < kLargestGrowth * alpha ? newton : fallback;
+    alpha = nextAlongRay(bracket, alpha, slope);
     if (bracket.high - bracket.low <= kClosed * bracket.high) return {alpha, true};
   }
   return {alpha, false};
