@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "engine/contact/sap_islands.h"
+#include "engine/contact/sap_objective.h"
 #include "engine/contact/sap_solver.h"
 #include "engine/rigid/rigid_problem.h"
 #include "engine/rigid/rigid_solver.h"
@@ -33,7 +34,9 @@ struct RigidWorkspace {
 
  private:
   std::shared_ptr<const Model> model_;
+  contact::SapPoint start_;
 
+  void findStart(const contact::SapIsland& island);
   void chooseStart(const contact::SapIsland& island);
   void copyIsland(const contact::SapIsland& island, const VecX& from);
   [[nodiscard]] bool impulseStart(const contact::SapIsland& island);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/contact/rigid_kernel_choice.h"
 #include "engine/foundation/require.h"
 #include "engine/foundation/scope_timer.h"
 #include "engine/multibody/kinematics.h"
@@ -89,7 +90,7 @@ void addEarlier(const RigidContactResult& earlier, std::vector<RigidContactResul
 }  // namespace
 
 SubsteppedRigid::SubsteppedRigid(const std::shared_ptr<const Model>& model)
-    : model_(model), slow_(model), fast_(model) {}
+    : model_(model), slow_(model), fast_(model), hessian_(contact::chooseRigidKernels()) {}
 
 void SubsteppedRigid::beginStep(const RigidStepInput& input, const std::vector<char>& mayTouch,
                                 const VecX& warmStart) {
@@ -191,6 +192,7 @@ void SubsteppedRigid::touch(std::span<const int> bodies) {
   enter(bodies);
   const SapProblem& sap = fast_.problem.sap;
   fast_.solver.reset(sap);  // there are more bodies now
+  hessian_.reset(sap);
   shifted_ = sap;
   majorized_ = sap;
 }
@@ -271,8 +273,9 @@ void SubsteppedRigid::settle(std::span<const Wrench> impulses, Iterate& at) {
 void SubsteppedRigid::evaluate(Iterate& iterate) {
   const SapProblem& sap = fast_.problem.sap;
   iterate.energy = 0;
-  forMovingIslands(
-      [&](const SapIsland& island, int) { iterate.energy += fast_.solver.cost(sap, island, iterate.v); });
+  forMovingIslands([&](const SapIsland& island, int) {
+    iterate.energy += fast_.solver.objective().value(sap, island, iterate.v);
+  });
   velocitiesOf(iterate.v, false, iterate.V);
 }
 
@@ -326,7 +329,8 @@ mpm::RigidSide::Residual SubsteppedRigid::residual(const Iterate& iterate, std::
   Residual residual;
   double error2 = 0, impulse2 = 0, rounding2 = 0;
   forMovingIslands([&](const SapIsland& island, int) {
-    const SapReport report = fast_.solver.evaluate(shifted_, island, iterate.v);
+    fast_.solver.objective().evaluate(shifted_, island, iterate.v, point_);
+    const SapReport report = fast_.solver.test(shifted_, island, point_);
     error2 += report.error * report.error;
     const double rounding = report.residual > 0 ? report.tolerance * report.error / report.residual : 0;
     rounding2 += rounding * rounding;
@@ -374,12 +378,13 @@ void SubsteppedRigid::linearize(const Iterate& iterate, std::span<const Load> lo
   gradient_.setZero();
   isFactored_.assign(at(fastOutput_.islands), 0);
   forMovingIslands([&](const SapIsland& island, int index) {
-    fast_.solver.evaluate(shifted_, island, iterate.v);
+    fast_.solver.objective().evaluate(shifted_, island, iterate.v, point_);
     for (const int t : island.trees) {
       const SapTree& tree = shifted_.trees[at(t)];
-      gradient_.segment(tree.start, tree.size) = fast_.solver.gradient().segment(tree.start, tree.size);
+      gradient_.segment(tree.start, tree.size) = point_.gradient.segment(tree.start, tree.size);
     }
-    isFactored_[at(index)] = fast_.solver.factorize(majorized_, island, index, iterate.v);
+    hessian_.analyze(majorized_, island, index);
+    isFactored_[at(index)] = hessian_.factorize(majorized_, island, index, fast_.solver.objective(), point_);
     total_.factored &= isFactored_[at(index)] != 0;
   });
 }
@@ -391,7 +396,7 @@ void SubsteppedRigid::respond(std::span<const Wrench> wrenches, bool withGradien
   for (std::size_t b = 0; b < touched_.size(); ++b) addJacobianTransposed(b, wrenches[b], s);
   if (withGradient) s -= gradient_;
   forMovingIslands([&](const SapIsland& island, int index) {
-    if (isFactored_[at(index)]) return fast_.solver.solveFactorized(majorized_, island, index, s);
+    if (isFactored_[at(index)]) return hessian_.solveInPlace(majorized_, island, index, s);
     // The factor at hand is that of another matrix: bodies that cannot be asked do not give way.
     for (const int t : island.trees)
       s.segment(majorized_.trees[at(t)].start, majorized_.trees[at(t)].size).setZero();
@@ -403,8 +408,11 @@ mpm::RigidSide::Slope SubsteppedRigid::slope(const Iterate& iterate, const VecX&
   const ScopeTimer timer(seconds_);
   Slope sum;
   trial_ = iterate.v + alpha * s;
+  contact::SapObjective& objective = fast_.solver.objective();
   forMovingIslands([&](const SapIsland& island, int) {
-    const contact::SapSolver::Slope part = fast_.solver.along(fast_.problem.sap, island, trial_, s);
+    objective.evaluate(fast_.problem.sap, island, trial_, point_);
+    objective.prepare(fast_.problem.sap, island, s, ray_);
+    const Slope part = objective.slope(fast_.problem.sap, island, point_, ray_, 0);
     sum.first += part.first;
     sum.second += part.second;
   });

@@ -5,6 +5,9 @@
 #include <memory>
 #include <vector>
 
+#include "engine/contact/sap_hessian.h"
+#include "engine/contact/sap_objective.h"
+#include "engine/contact/sap_problem.h"
 #include "engine/mpm/rigid_side.h"
 #include "engine/rigid/rigid_workspace.h"
 
@@ -112,6 +115,9 @@ class SubsteppedRigid final : public mpm::RigidSide {
   VecX impulse_, offset_, gradient_, trial_;
   std::vector<Wrench> wrenches_;
   std::vector<double> factor_;
+  contact::SapPoint point_;
+  contact::SapRay ray_;
+  contact::SapHessian hessian_;   ///< of linearize()
   std::vector<char> isFactored_;  ///< per island, by linearize()
 };
 
