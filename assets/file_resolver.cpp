@@ -63,19 +63,30 @@ std::vector<fs::path> pathsIn(const char* variable) {
   return paths;
 }
 
-/// The package below a folder, as ROS finds it: a package holds no others. Hidden folders are left out.
+/// The package below a folder, as ROS finds it: a package holds no others. Hidden folders are left out, and what links lead to
+/// is not searched.
 std::optional<fs::path> crawl(const fs::path& root, const std::string& package) {
+  struct Folder {
+    fs::path path;
+    int depth;
+  };
+  std::vector<Folder> waiting = {{root, 0}};
   std::size_t seen = 0;
-  std::error_code failed;
-  fs::recursive_directory_iterator at(root, fs::directory_options::skip_permission_denied, failed), end;
-  for (; !failed && at != end; at.increment(failed)) {
-    if (!at->is_directory(failed)) continue;
-    if (++seen > kMaxCrawled) return std::nullopt;
-    const bool hidden = at->path().filename().string().starts_with('.');
-    if (hidden || at.depth() >= kCrawlDepth) at.disable_recursion_pending();
-    if (hidden || !isFile(at->path() / "package.xml")) continue;
-    if (declares(at->path(), package)) return at->path();
-    at.disable_recursion_pending();
+  while (!waiting.empty()) {
+    const Folder folder = std::move(waiting.back());
+    waiting.pop_back();
+    const Result<std::vector<fs::path>> entries = entriesOf(folder.path);
+    if (!entries) continue;  // others may be read
+    for (const fs::path& entry : *entries) {
+      if (!isFolder(entry)) continue;
+      if (++seen > kMaxCrawled) return std::nullopt;
+      if (entry.filename().string().starts_with('.')) continue;
+      const bool isPackage = isFile(entry / "package.xml");
+      if (isPackage && declares(entry, package)) return entry;
+      std::error_code ignored;
+      if (!isPackage && folder.depth < kCrawlDepth && !fs::is_symlink(entry, ignored))
+        waiting.push_back({entry, folder.depth + 1});
+    }
   }
   return std::nullopt;
 }

@@ -14,7 +14,6 @@
 #include "assets/file_log.h"
 #include "assets/one_line.h"
 #include "assets/robot_checks.h"
-#include "assets/robot_format.h"
 #include "assets/urdf_document.h"
 #include "assets/utf8.h"
 #include "assets/xacro.h"
@@ -201,11 +200,6 @@ class RobotReader {
 };
 
 }  // namespace
-
-Result<LoadedRobot> loadRobot(const fs::path& file, const std::vector<fs::path>& packagePaths,
-                              LoadProgress* progress) {
-  return robotFormatBySuffix(file).load(file, packagePaths, progress);
-}
 
 Result<LoadedRobot> loadUrdf(const fs::path& file, const std::vector<fs::path>& packagePaths,
                              LoadProgress* progress) {

@@ -36,9 +36,4 @@ Result<LoadedRobot> loadSdf(const std::filesystem::path& file,
 /// False where this was built without libsdformat: loadSdf() then says so of every file.
 bool readsSdf();
 
-/// By extension, see robotFormatBySuffix().
-Result<LoadedRobot> loadRobot(const std::filesystem::path& file,
-                              const std::vector<std::filesystem::path>& packagePaths = {},
-                              LoadProgress* progress = nullptr);
-
 }  // namespace slipstick::assets

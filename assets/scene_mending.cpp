@@ -128,10 +128,10 @@ YamlPatch::Reader readerFor(const fs::path& folder, const std::vector<fs::path>&
 
 bool modernise(YamlPatch& patch) {
   const YamlTree root = patch.root();
-  std::vector<OldKey> keys = root ? oldKeysIn(root) : std::vector<OldKey>{};
-  std::sort(keys.begin(), keys.end(), [](const OldKey& a, const OldKey& b) { return a.at > b.at; });
-  return std::all_of(keys.begin(), keys.end(),
-                     [&](const OldKey& key) { return patch.renameKey(key.at, key.was, key.today); });
+  std::vector<YamlPatch::KeyRename> keys;
+  if (root)
+    for (const OldKey& key : oldKeysIn(root)) keys.push_back({key.at, key.was, key.today});
+  return keys.empty() || patch.renameKeys(keys);
 }
 
 bool renameFiles(YamlPatch& patch, const fs::path& from, const fs::path& to) {

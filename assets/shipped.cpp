@@ -1,7 +1,13 @@
 #include "assets/shipped.h"
 
+#include <dirent.h>
+
 #include <algorithm>
+#include <cerrno>
+#include <cstring>
 #include <fstream>
+#include <memory>
+#include <string_view>
 
 #include "assets/limits.h"
 #include "assets/openable.h"
@@ -49,16 +55,33 @@ Result<std::string> readTextFile(const fs::path& file, std::size_t mostBytes) {
   return text;
 }
 
+Result<std::vector<fs::path>> entriesOf(const fs::path& folder) {
+  const auto close = [](DIR* open) { closedir(open); };
+  const std::unique_ptr<DIR, decltype(close)> open(opendir(folder.c_str()), close);
+  std::vector<fs::path> entries;
+  errno = open ? 0 : errno;
+  while (const dirent* entry = open ? readdir(open.get()) : nullptr) {
+    const std::string_view name = entry->d_name;
+    if (name != "." && name != "..") entries.push_back(folder / name);
+    errno = 0;
+  }
+  if (errno != 0)
+    return Error{ErrorCode::FileNotFound, std::string("the folder cannot be read: ") + std::strerror(errno),
+                 folder.string(), "choose a folder that is there"};
+  std::sort(entries.begin(), entries.end());
+  return entries;
+}
+
 bool isBareName(const std::string& text) {
   return !text.empty() && text.find('/') == std::string::npos && !fs::path(text).has_extension();
 }
 
 std::vector<ShippedRobot> shippedRobots() {
   std::vector<ShippedRobot> robots;
-  std::error_code ignored;
-  for (const fs::directory_entry& entry : fs::directory_iterator(assetsFolder() / "robots", ignored))
-    if (kindOfFile(entry.path()) == FileKind::Robot)
-      robots.push_back({entry.path().stem().string(), entry.path()});
+  const Result<std::vector<fs::path>> files = entriesOf(assetsFolder() / "robots");
+  if (!files) return robots;
+  for (const fs::path& file : *files)
+    if (kindOfFile(file) == FileKind::Robot) robots.push_back({file.stem().string(), file});
   std::sort(robots.begin(), robots.end(), [](const auto& a, const auto& b) { return a.name < b.name; });
   return robots;
 }
@@ -71,13 +94,14 @@ std::optional<fs::path> shippedRobotFile(const std::string& name) {
 
 std::vector<ShippedScene> shippedScenes() {
   std::vector<ShippedScene> scenes;
-  std::error_code ignored;
-  for (const fs::directory_entry& entry : fs::directory_iterator(assetsFolder() / "scenes", ignored)) {
-    if (entry.path().extension() != ".yaml") continue;
-    ShippedScene scene{entry.path().stem().string(), entry.path().stem().string(), entry.path()};
+  const Result<std::vector<fs::path>> files = entriesOf(assetsFolder() / "scenes");
+  if (!files) return scenes;
+  for (const fs::path& file : *files) {
+    if (file.extension() != ".yaml") continue;
+    ShippedScene scene{file.stem().string(), file.stem().string(), file};
     // Only the title is needed here; a scene that cannot be read is listed all the same and explains itself
     // when opened.
-    const Result<std::string> text = readTextFile(entry.path(), limits::kYamlBytes);
+    const Result<std::string> text = readTextFile(file, limits::kYamlBytes);
     const Result<YamlTree> root = text ? parseYaml(*text, scene.name) : Result<YamlTree>(text.error());
     const YamlTree title = root ? valueAt(*root, "title") : nullptr;
     if (title && title->isScalar()) scene.title = title->scalar;

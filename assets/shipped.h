@@ -37,5 +37,8 @@ Result<void> checkIsFile(const std::filesystem::path& file);
 
 /// The whole file as text. Errors: not found, a folder, unreadable, larger than `mostBytes`.
 Result<std::string> readTextFile(const std::filesystem::path& file, std::size_t mostBytes);
+/// What is in a folder, by name. Not std::filesystem's iterators: those of libstdc++ end the program where there is no memory.
+/// Errors: it is missing, no folder, or may not be read.
+Result<std::vector<std::filesystem::path>> entriesOf(const std::filesystem::path& folder);
 
 }  // namespace slipstick::assets

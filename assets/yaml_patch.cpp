@@ -1,6 +1,7 @@
 #include "assets/yaml_patch.h"
 
 #include <algorithm>
+#include <map>
 
 #include "assets/yaml_text.h"
 
@@ -100,12 +101,10 @@ YamlPart withoutEntry(const YamlPart& root, std::vector<std::size_t> places) {
   return changed;
 }
 
-YamlPart* keyThatBeginsAt(YamlPart& part, std::size_t begin) {
-  for (YamlPart& key : part.keys)
-    if (key.begin == begin) return &key;
-  for (YamlPart& value : part.values)
-    if (YamlPart* key = keyThatBeginsAt(value, begin)) return key;
-  return nullptr;
+/// Of a part and all that stands in it, by where they begin.
+void collectKeys(YamlPart& part, std::map<std::size_t, YamlPart*>& keys) {
+  for (YamlPart& key : part.keys) keys.emplace(key.begin, &key);
+  for (YamlPart& value : part.values) collectKeys(value, keys);
 }
 
 bool isBlank(const std::string& text, std::size_t begin, std::size_t end) {
@@ -178,8 +177,18 @@ const YamlPart& YamlPatch::partAt(const Places& places) const {
 
 /// Only where the text then says this.
 bool YamlPatch::apply(const Edit& edit, const YamlPart& meaning) {
-  std::string changed = text_;
-  changed.replace(edit.begin, edit.end - edit.begin, edit.text);
+  return apply(std::vector<Edit>{edit}, meaning);
+}
+
+/// Edits in the order of their places, none in another.
+bool YamlPatch::apply(const std::vector<Edit>& edits, const YamlPart& meaning) {
+  std::string changed;
+  std::size_t done = 0;
+  for (const Edit& edit : edits) {
+    changed += text_.substr(done, edit.begin - done) + edit.text;
+    done = edit.end;
+  }
+  changed += text_.substr(done);
   std::optional<YamlLayout> now = layoutOf(changed);
   if (!now || !saysSame(meaning, now->root)) return false;
   text_ = std::move(changed);
@@ -422,19 +431,33 @@ YamlPatch::Edit YamlPatch::erasureOfLines(const YamlPart& parent, std::size_t pl
 
 // ------------------------------------------------------------------------------------------------------------ keys
 
-bool YamlPatch::renameKey(std::size_t begin, const std::string& was, const std::string& now) {
+/// The key as it says then, and the edit that writes it so.
+std::optional<YamlPatch::Edit> YamlPatch::renaming(YamlPart& key, const KeyRename& rename) const {
+  if (key.kind != YamlPart::Kind::Scalar || key.says != rename.was) return {};
+  const std::string quote = text_.substr(key.at, text_[key.at] == '"' || text_[key.at] == '\'' ? 1 : 0);
+  const bool isAsItSays = text_.substr(key.at, key.end - key.at) == quote + rename.was + quote;
+  const Edit edit{key.at, key.end, isAsItSays ? quote + rename.now + quote : assets::quoted(rename.now)};
+  const std::optional<YamlPart> word = partOf(edit.text);
+  if (!word || word->says != rename.now) return {};
+  key.says = rename.now;
+  key.tag = word->tag;
+  return edit;
+}
+
+bool YamlPatch::renameKeys(const std::vector<KeyRename>& keys) {
   if (!root()) return false;
   YamlPart meaning = layout()->root;
-  YamlPart* key = keyThatBeginsAt(meaning, begin);
-  if (!key || key->kind != YamlPart::Kind::Scalar || key->says != was) return false;
-  const std::string quote = text_.substr(key->at, text_[key->at] == '"' || text_[key->at] == '\'' ? 1 : 0);
-  const bool isAsItSays = text_.substr(key->at, key->end - key->at) == quote + was + quote;
-  const Edit edit{key->at, key->end, isAsItSays ? quote + now + quote : assets::quoted(now)};
-  const std::optional<YamlPart> word = partOf(edit.text);
-  if (!word || word->says != now) return false;
-  key->says = now;
-  key->tag = word->tag;
-  return apply(edit, meaning);
+  std::map<std::size_t, YamlPart*> written;
+  collectKeys(meaning, written);
+  std::vector<Edit> edits;
+  for (const KeyRename& rename : keys) {
+    const auto key = written.find(rename.begin);
+    const std::optional<Edit> edit = key == written.end() ? std::nullopt : renaming(*key->second, rename);
+    if (!edit) return false;
+    edits.push_back(*edit);
+  }
+  std::sort(edits.begin(), edits.end(), [](const Edit& a, const Edit& b) { return a.begin < b.begin; });
+  return apply(edits, meaning);
 }
 
 }  // namespace slipstick::assets

@@ -19,6 +19,11 @@ namespace slipstick::assets {
 class YamlPatch {
  public:
   using Path = std::vector<std::string>;  ///< keys; of lists the place, or the `name` of an entry
+  /// Another name for a key.
+  struct KeyRename {
+    std::size_t begin = 0;  ///< where it stands in the text [bytes]
+    std::string was, now;
+  };
   /// What a text says when nothing is left to others; null where it cannot be read.
   using Reader = std::function<YamlTree(const std::string& text)>;
 
@@ -36,8 +41,8 @@ class YamlPatch {
   /// Takes out what stands there, with the mappings and lists that it leaves empty; what comes from elsewhere is taken
   /// away by an empty value. True where nothing stands there.
   bool remove(const Path& path);
-  /// Puts another key in the place of one that begins somewhere in the text.
-  bool renameKey(std::size_t begin, const std::string& was, const std::string& now);
+  /// Puts other keys in the place of those that begin somewhere in the text: of all, or of none.
+  bool renameKeys(const std::vector<KeyRename>& keys);
   /// Adds an entry at the end of a mapping of the outermost one.
   bool append(const std::string& section, const std::string& name, const std::string& value);
 
@@ -60,6 +65,8 @@ class YamlPatch {
   Found find(const Path& path) const;
   const YamlPart& partAt(const Places& places) const;
   bool apply(const Edit& edit, const YamlPart& meaning);
+  bool apply(const std::vector<Edit>& edits, const YamlPart& meaning);
+  std::optional<Edit> renaming(YamlPart& key, const KeyRename& rename) const;
 
   bool replace(const Places& places, const std::string& value, YamlPart now);
   bool writeOut(const Found& found, const Path& path, const std::string& value);

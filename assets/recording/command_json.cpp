@@ -1,66 +1,110 @@
 #include "assets/recording/command_json.h"
 
+#include <array>
 #include <cmath>
+#include <initializer_list>
 #include <limits>
 #include <nlohmann/json.hpp>
+#include <span>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 namespace slipstick::assets::recording {
 namespace {
 
 using Json = nlohmann::json;
 
-/// JSON has no infinity: it is a word, as in scenes.
-Json jsonOf(double number) {
-  if (std::isfinite(number)) return number;
-  return std::isnan(number) ? "nan" : number > 0 ? "inf" : "-inf";
+// What is written is put together as text: an array or object of nlohmann's allocates as it goes, and where there is no memory
+// that ends the program.
+
+std::string jsonOf(const std::string& words) {
+  return Json(words).dump();
 }
+std::string jsonOf(bool value) {
+  return value ? "true" : "false";
+}
+std::string jsonOf(std::int32_t index) {
+  return std::to_string(index);
+}
+/// JSON has no infinity: it is a word, as in scenes.
+std::string jsonOf(double number) {
+  if (std::isfinite(number)) return Json(number).dump();
+  return std::isnan(number) ? R"("nan")" : number > 0 ? R"("inf")" : R"("-inf")";
+}
+template <class Values, class ToJson>
+std::string listOf(const Values& values, const ToJson& toJson) {
+  std::string list = "[";
+  for (const auto& value : values) {
+    if (list.size() > 1) list += ',';
+    list += toJson(value);
+  }
+  return list += ']';
+}
+std::string jsonOf(std::span<const double> numbers) {
+  return listOf(numbers, [](double number) { return jsonOf(number); });
+}
+std::string jsonOf(const VecX& values) {
+  return jsonOf(std::span(values.data(), static_cast<std::size_t>(values.size())));
+}
+std::string jsonOf(const Vec3& v) {
+  return jsonOf(std::span(v.data(), 3));
+}
+std::string jsonOf(const Quat& q) {
+  return jsonOf(std::array{q.w(), q.x(), q.y(), q.z()});
+}
+std::string objectOf(std::initializer_list<std::pair<std::string_view, std::string>> fields) {
+  std::string object = "{";
+  for (const auto& [name, value] : fields) {
+    if (object.size() > 1) object += ',';
+    ((object += '"') += name) += "\":";
+    object += value;
+  }
+  return object += '}';
+}
+
+std::string jsonOf(const Pull& p) {
+  return objectOf({{"body", jsonOf(p.body)},
+                   {"particle", jsonOf(p.particle)},
+                   {"point", jsonOf(p.p_B)},
+                   {"goal", jsonOf(p.goal_W)},
+                   {"frequency", jsonOf(p.naturalFrequency)}});
+}
+std::string jsonOf(const Twist& t) {
+  return objectOf(
+      {{"body", jsonOf(t.body)}, {"goal", jsonOf(t.goal_WB)}, {"frequency", jsonOf(t.naturalFrequency)}});
+}
+std::string jsonOf(const State::Drive& d) {
+  return objectOf(
+      {{"joint", jsonOf(d.joint)}, {"goal", jsonOf(d.goal)}, {"q", jsonOf(d.q)}, {"v", jsonOf(d.v)}});
+}
+std::string jsonOf(const State::Goal& g) {
+  return objectOf({{"effector", jsonOf(g.effector)},
+                   {"position", jsonOf(g.p)},
+                   {"quaternion", jsonOf(g.R)},
+                   {"q", jsonOf(g.q)},
+                   {"v", jsonOf(g.v)},
+                   {"home", jsonOf(g.home)},
+                   {"detour", jsonOf(g.detour)},
+                   {"grips", jsonOf(g.grips)},
+                   {"closing", jsonOf(g.closing)},
+                   {"closed", jsonOf(g.closed)}});
+}
+std::string jsonOf(const Pose& X) {
+  const std::string rows = listOf(std::array{0, 1, 2}, [&X](int row) { return jsonOf(Vec3(X.R.row(row))); });
+  return objectOf({{"position", jsonOf(X.p)}, {"rotation", rows}});
+}
+
 double numberOf(const Json& json) {
   if (!json.is_string()) return json.get<double>();
   const double infinity = std::numeric_limits<double>::infinity();
   return json == "inf" ? infinity : json == "-inf" ? -infinity : std::nan("");
-}
-Json jsonOf(const std::vector<double>& numbers) {
-  Json list = Json::array();
-  for (const double number : numbers) list.push_back(jsonOf(number));
-  return list;
 }
 std::vector<double> numbersOf(const Json& json) {
   std::vector<double> numbers;
   for (const Json& number : json) numbers.push_back(numberOf(number));
   return numbers;
 }
-
-Json jsonOf(const Vec3& v) {
-  return jsonOf(std::vector<double>{v.x(), v.y(), v.z()});
-}
-Json jsonOf(const Quat& q) {
-  return jsonOf(std::vector<double>{q.w(), q.x(), q.y(), q.z()});
-}
-Json jsonOf(const Pull& p) {
-  return {{"body", p.body},
-          {"particle", p.particle},
-          {"point", jsonOf(p.p_B)},
-          {"goal", jsonOf(p.goal_W)},
-          {"frequency", jsonOf(p.naturalFrequency)}};
-}
-Json jsonOf(const Twist& t) {
-  return {{"body", t.body}, {"goal", jsonOf(t.goal_WB)}, {"frequency", jsonOf(t.naturalFrequency)}};
-}
-Json jsonOf(const VecX& values) {
-  return jsonOf(std::vector<double>(values.begin(), values.end()));
-}
-Json jsonOf(const State::Goal& g) {
-  return {{"effector", g.effector},     {"position", jsonOf(g.p)}, {"quaternion", jsonOf(g.R)},
-          {"q", jsonOf(g.q)},           {"v", jsonOf(g.v)},        {"home", jsonOf(g.home)},
-          {"detour", jsonOf(g.detour)}, {"grips", g.grips},        {"closing", jsonOf(g.closing)},
-          {"closed", jsonOf(g.closed)}};
-}
-Json jsonOf(const Pose& X) {
-  Json rows = Json::array();
-  for (int i = 0; i < 3; ++i) rows.push_back(jsonOf(Vec3(X.R.row(i))));
-  return {{"position", jsonOf(X.p)}, {"rotation", rows}};
-}
-
 Vec3 vectorOf(const Json& json) {
   return {numberOf(json.at(0)), numberOf(json.at(1)), numberOf(json.at(2))};
 }
@@ -101,19 +145,28 @@ State::Goal stateGoalOf(const Json& json) {
 }
 
 struct ToJson {
-  Json operator()(const SetParameter& c) const { return {{"set", c.path}, {"value", jsonOf(c.value)}}; }
-  Json operator()(const Pull& c) const { return {{"pull", jsonOf(c)}}; }
-  Json operator()(const Twist& c) const { return {{"twist", jsonOf(c)}}; }
-  Json operator()(const Release&) const { return {{"release", true}}; }
-  Json operator()(const DriveJoint& c) const { return {{"drive", c.joint}, {"goal", jsonOf(c.goal)}}; }
-  Json operator()(const FreeJoint& c) const { return {{"free", c.joint}}; }
-  Json operator()(const Goal& c) const {
-    return {{"goal_of", c.effector}, {"position", jsonOf(c.p)}, {"quaternion", jsonOf(c.R)}};
+  std::string operator()(const SetParameter& c) const {
+    return objectOf({{"set", jsonOf(c.path)}, {"value", jsonOf(std::span(c.value))}});
   }
-  Json operator()(const Grip& c) const { return {{"grip", c.effector}, {"closing", jsonOf(c.closing)}}; }
-  Json operator()(const Reposture& c) const { return {{"reposture", c.effector}}; }
-  Json operator()(const LetGo& c) const { return {{"let_go", c.effector}}; }
-  Json operator()(const Place& c) const { return {{"place", c.body}, {"pose", jsonOf(c.X_WB)}}; }
+  std::string operator()(const Pull& c) const { return objectOf({{"pull", jsonOf(c)}}); }
+  std::string operator()(const Twist& c) const { return objectOf({{"twist", jsonOf(c)}}); }
+  std::string operator()(const Release&) const { return objectOf({{"release", "true"}}); }
+  std::string operator()(const DriveJoint& c) const {
+    return objectOf({{"drive", jsonOf(c.joint)}, {"goal", jsonOf(c.goal)}});
+  }
+  std::string operator()(const FreeJoint& c) const { return objectOf({{"free", jsonOf(c.joint)}}); }
+  std::string operator()(const Goal& c) const {
+    return objectOf(
+        {{"goal_of", jsonOf(c.effector)}, {"position", jsonOf(c.p)}, {"quaternion", jsonOf(c.R)}});
+  }
+  std::string operator()(const Grip& c) const {
+    return objectOf({{"grip", jsonOf(c.effector)}, {"closing", jsonOf(c.closing)}});
+  }
+  std::string operator()(const Reposture& c) const { return objectOf({{"reposture", jsonOf(c.effector)}}); }
+  std::string operator()(const LetGo& c) const { return objectOf({{"let_go", jsonOf(c.effector)}}); }
+  std::string operator()(const Place& c) const {
+    return objectOf({{"place", jsonOf(c.body)}, {"pose", jsonOf(c.X_WB)}});
+  }
 };
 
 Command fromJson(const Json& json) {
@@ -156,7 +209,7 @@ auto reading(const std::string& text, const Read& read) -> Result<decltype(read(
 }  // namespace
 
 std::string textOf(const Command& command) {
-  return std::visit(ToJson{}, command).dump();
+  return std::visit(ToJson{}, command);
 }
 
 Result<Command> commandOf(const std::string& text) {
@@ -164,14 +217,11 @@ Result<Command> commandOf(const std::string& text) {
 }
 
 std::string textOfGrips(const State& state) {
-  Json pulls = Json::array(), twists = Json::array(), drives = Json::array();
-  for (const Pull& pull : state.pulls) pulls.push_back(jsonOf(pull));
-  for (const Twist& twist : state.twists) twists.push_back(jsonOf(twist));
-  for (const State::Drive& d : state.drives)
-    drives.push_back({{"joint", d.joint}, {"goal", jsonOf(d.goal)}, {"q", jsonOf(d.q)}, {"v", jsonOf(d.v)}});
-  Json grips = {{"pulls", pulls}, {"twists", twists}, {"drives", drives}};
-  for (const State::Goal& goal : state.goals) grips["goals"].push_back(jsonOf(goal));
-  return grips.dump();
+  const auto toJson = [](const auto& part) { return jsonOf(part); };
+  return objectOf({{"pulls", listOf(state.pulls, toJson)},
+                   {"twists", listOf(state.twists, toJson)},
+                   {"drives", listOf(state.drives, toJson)},
+                   {"goals", listOf(state.goals, toJson)}});
 }
 
 Result<void> readGrips(const std::string& text, State& state) {

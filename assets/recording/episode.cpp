@@ -123,17 +123,13 @@ Episode episodeIn(const fs::path& file) {
 }
 
 Result<std::vector<Episode>> episodesIn(const fs::path& folder) {
-  std::error_code failed;
+  const Result<std::vector<fs::path>> files = entriesOf(folder);
+  if (!files) return files.error();
   std::vector<Episode> episodes;
-  fs::directory_iterator entry(folder, failed);
-  for (; !failed && entry != fs::directory_iterator(); entry.increment(failed)) {
+  for (const fs::path& file : *files) {
     std::error_code ignored;
-    if (entry->path().extension() == ".h5" && entry->is_regular_file(ignored))
-      episodes.push_back(episodeIn(entry->path()));
+    if (file.extension() == ".h5" && fs::is_regular_file(file, ignored)) episodes.push_back(episodeIn(file));
   }
-  if (failed)
-    return Error{ErrorCode::FileNotFound, "the folder cannot be read: " + failed.message(), folder.string(),
-                 "choose a folder that is there"};
   std::sort(episodes.begin(), episodes.end(), [](const Episode& a, const Episode& b) {
     return std::tuple(a.broken.has_value(), a.created, a.file) <
            std::tuple(b.broken.has_value(), b.created, b.file);

@@ -12,6 +12,7 @@
 #include "assets/recording/hdf5_file.h"
 #include "assets/scene_writer.h"
 #include "assets/shipped.h"
+#include "engine/foundation/guarded.h"
 
 namespace slipstick::assets::recording {
 namespace fs = std::filesystem;
@@ -85,8 +86,7 @@ Result<TemporaryFolder> TemporaryFolder::create() {
 }
 
 TemporaryFolder::~TemporaryFolder() {
-  std::error_code ignored;
-  if (!path_.empty()) fs::remove_all(path_, ignored);
+  if (!path_.empty()) attempt([this] { fs::remove_all(path_); });
 }
 
 namespace {

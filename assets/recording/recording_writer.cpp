@@ -454,7 +454,7 @@ RecordingWriter::RecordingWriter(fs::path file, std::shared_ptr<const Model> mod
 }
 
 RecordingWriter::~RecordingWriter() {
-  (void)finish();
+  end();  // and the thread is waited for
 }
 
 bool RecordingWriter::frameDue(std::uint64_t step) {
@@ -491,7 +491,8 @@ Result<void> RecordingWriter::add(RecordedStep step) {
     changed_.notify_all();
     return {};
   });
-  if (!added) endWith(Result<void>(added));  // no step may be missing
+  if (!added)  // no step may be missing
+    endWith(errorOrItsShortForm(ErrorCode::FileUnwritable, [&] { return added.error(); }));
   return added;
 }
 

@@ -114,7 +114,7 @@ class RecordingWriter {
   std::size_t waitingBytes_ = 0;
   bool isOpen_ = false, ends_ = false;
   Result<void> ended_;  ///< or the error that has ended it
-  std::jthread thread_;
+  std::jthread thread_;  ///< last: it ends before all else goes
 };
 
 }  // namespace slipstick::assets

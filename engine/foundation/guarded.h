@@ -66,4 +66,13 @@ auto guarded(ErrorCode code, std::string_view where, Work&& work) {
   }
 }
 
+/// What a destructor tries: it ends as far as it came.
+template <class Work>
+void attempt(Work&& work) noexcept {
+  try {
+    std::forward<Work>(work)();
+  } catch (...) {  // there is nobody to tell
+  }
+}
+
 }  // namespace slipstick

@@ -15,6 +15,8 @@
 #include <system_error>
 #include <utility>
 
+#include "engine/foundation/guarded.h"
+
 namespace slipstick {
 
 namespace fs = std::filesystem;
@@ -143,9 +145,12 @@ Result<void> OutputClaim::reserve(const fs::path& file) {
   return {};
 }
 
-void OutputClaim::release(const fs::path& file) {
-  const std::lock_guard lock(reserved().mutex);
-  reserved().claims.erase(targetOf(file));
+void OutputClaim::release(const fs::path& file) noexcept {
+  attempt([&] {
+    const fs::path target = targetOf(file);
+    const std::lock_guard lock(reserved().mutex);
+    reserved().claims.erase(target);
+  });
 }
 
 void OutputClaim::releaseAll() {

@@ -19,8 +19,8 @@ class OutputClaim {
   /// Claims a file for who takes it later in this process: what cannot be written is known before an hour of simulation.
   /// Errors: those of take().
   static Result<void> reserve(const std::filesystem::path& file);
-  /// Gives up what was reserved and not taken.
-  static void release(const std::filesystem::path& file);
+  /// Gives up what was reserved and not taken; without memory for the path it stays reserved.
+  static void release(const std::filesystem::path& file) noexcept;
   static void releaseAll();
 
   OutputClaim(OutputClaim&& other) noexcept;

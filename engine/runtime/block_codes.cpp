@@ -6,6 +6,16 @@
 
 namespace slipstick::codes {
 
+namespace {
+
+template <class Packed>
+void reserveEntries(Packed& packed, std::size_t count) {
+  packed.blocks.reserve(blocksOf(count));
+  packed.codes.reserve(count);
+}
+
+}  // namespace
+
 template <class Code>
 Range rangeOf(float lowest, float highest) {
   constexpr auto kLevels = static_cast<float>(std::numeric_limits<Code>::max());
@@ -37,6 +47,15 @@ Eigen::Vector3f decode(const Place& place, const Box& box) {
 
 Positions pack(const std::vector<Eigen::Vector3f>& positions) {
   Positions packed;
+  pack(positions, packed);
+  return packed;
+}
+
+void reserve(Positions& packed, std::size_t count) {
+  reserveEntries(packed, count);
+}
+
+void pack(const std::vector<Eigen::Vector3f>& positions, Positions& packed) {
   packed.blocks.resize(blocksOf(positions.size()));
   packed.codes.resize(positions.size());
   forEachBlock(positions.size(), [&](std::size_t block, std::size_t first, std::size_t last) {
@@ -45,7 +64,6 @@ Positions pack(const std::vector<Eigen::Vector3f>& positions) {
     for (std::size_t i = first; i < last; ++i) packed.codes[i] = encode(positions[i], box);
     packed.blocks[block] = box;
   });
-  return packed;
 }
 
 void unpack(const Positions& packed, std::vector<Eigen::Vector3f>& positions) {
@@ -57,6 +75,15 @@ void unpack(const Positions& packed, std::vector<Eigen::Vector3f>& positions) {
 
 Colors pack(const std::vector<float>& values) {
   Colors packed;
+  pack(values, packed);
+  return packed;
+}
+
+void reserve(Colors& packed, std::size_t count) {
+  reserveEntries(packed, count);
+}
+
+void pack(const std::vector<float>& values, Colors& packed) {
   packed.blocks.resize(blocksOf(values.size()));
   packed.codes.resize(values.size());
   forEachBlock(values.size(), [&](std::size_t block, std::size_t first, std::size_t last) {
@@ -66,7 +93,6 @@ Colors pack(const std::vector<float>& values) {
     for (std::size_t i = first; i < last; ++i) packed.codes[i] = encode<Code8>(values[i], range);
     packed.blocks[block] = range;
   });
-  return packed;
 }
 
 void unpack(const Colors& packed, std::vector<float>& values) {

@@ -68,6 +68,9 @@ struct Positions {
   std::vector<Place> codes;  ///< per particle
 };
 Positions pack(const std::vector<Eigen::Vector3f>& positions);
+/// Takes the memory that pack() needs: into it that cannot fail.
+void reserve(Positions& packed, std::size_t count);
+void pack(const std::vector<Eigen::Vector3f>& positions, Positions& packed);
 void unpack(const Positions& packed, std::vector<Eigen::Vector3f>& positions);
 
 /// Off by at most range / 510 of the block.
@@ -76,6 +79,9 @@ struct Colors {
   std::vector<Code8> codes;  ///< per particle
 };
 Colors pack(const std::vector<float>& values);
+/// As for positions.
+void reserve(Colors& packed, std::size_t count);
+void pack(const std::vector<float>& values, Colors& packed);
 void unpack(const Colors& packed, std::vector<float>& values);
 
 }  // namespace slipstick::codes

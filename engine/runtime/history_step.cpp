@@ -20,6 +20,17 @@ TimelineMark markOf(const Snapshot& snapshot) {
           0};  // filled in by BranchTree, which knows the earlier steps
 }
 
+HistoryStep stepOf(const Snapshot& snapshot, std::shared_ptr<const PackedSnapshot> packed,
+                   std::shared_ptr<const Observables> observables, std::shared_ptr<const Keyframe> keyframe) {
+  std::vector<double> values = valuesOf(*observables, snapshot);
+  return {markOf(snapshot),
+          std::move(packed),
+          std::move(observables),
+          std::move(values),
+          snapshot.model ? pairRowsOf(*snapshot.model, snapshot.contacts) : std::vector<PairRow>(),
+          std::move(keyframe)};
+}
+
 }  // namespace
 
 std::shared_ptr<Snapshot> factsOf(const TimelineMark& mark, std::shared_ptr<const Model> model,
@@ -34,13 +45,15 @@ std::shared_ptr<Snapshot> factsOf(const TimelineMark& mark, std::shared_ptr<cons
 
 HistoryStep HistoryStep::of(const Snapshot& snapshot, std::shared_ptr<const Observables> observables,
                             std::shared_ptr<const Keyframe> keyframe) {
-  std::vector<double> values = valuesOf(*observables, snapshot);
-  return {markOf(snapshot),
-          std::make_shared<const PackedSnapshot>(snapshot),
-          std::move(observables),
-          std::move(values),
-          snapshot.model ? pairRowsOf(*snapshot.model, snapshot.contacts) : std::vector<PairRow>(),
-          std::move(keyframe)};
+  return stepOf(snapshot, std::make_shared<const PackedSnapshot>(snapshot), std::move(observables),
+                std::move(keyframe));
+}
+
+HistoryStep HistoryStep::of(const std::shared_ptr<const Snapshot>& snapshot,
+                            std::shared_ptr<const Observables> observables,
+                            std::shared_ptr<const Keyframe> keyframe) {
+  return stepOf(*snapshot, std::make_shared<const PackedSnapshot>(snapshot), std::move(observables),
+                std::move(keyframe));
 }
 
 }  // namespace slipstick

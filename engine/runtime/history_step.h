@@ -53,6 +53,10 @@ struct HistoryStep {
   /// @param observables  of the snapshot's model
   static HistoryStep of(const Snapshot& snapshot, std::shared_ptr<const Observables> observables,
                         std::shared_ptr<const Keyframe> keyframe);
+  /// The same, but particles wait for PackedSnapshot::finish().
+  static HistoryStep of(const std::shared_ptr<const Snapshot>& snapshot,
+                        std::shared_ptr<const Observables> observables,
+                        std::shared_ptr<const Keyframe> keyframe);
 };
 
 /// A model that took the place of the one before it at a step: the states after it belong to this one.

@@ -74,7 +74,7 @@ std::shared_ptr<Snapshot> LiveRun::observe() const {
 std::shared_ptr<Snapshot> LiveRun::advance(std::vector<Command>& commands, StepReport& report,
                                            DroppedCommands& dropped, const std::stop_token& stop) {
   dropBadCommands(commands, *model, *tuning, dropped);
-  auto snapshot = std::make_shared<Snapshot>();
+  std::shared_ptr<Snapshot> snapshot = snapshots_.take();
   std::shared_ptr<const Tuning> next = tuningAfter(commands, *model, tuning);
   report = stepper->step(commands, *snapshot, Detail::Particles, stop);
   if (refused(report.health)) return nullptr;

@@ -14,6 +14,7 @@
 #include "engine/runtime/command_gate.h"
 #include "engine/runtime/history.h"
 #include "engine/runtime/simulation_thread.h"
+#include "engine/runtime/snapshot_pool.h"
 #include "engine/step/stepper.h"
 
 namespace slipstick {
@@ -59,6 +60,7 @@ struct LiveRun {
     std::shared_ptr<const Tuning> tuning;
   };
   Place before_;  ///< the last advance()
+  SnapshotPool snapshots_;
 };
 
 /// Takes a run's last advance() back when it goes out of scope, unless the step was kept: for what must not fail after it.

@@ -30,12 +30,41 @@ std::size_t heldBy(const std::vector<T>& entries) {
 
 // ---- whole snapshots
 
-PackedSnapshot::PackedSnapshot(const Snapshot& snapshot)
-    : facts_(snapshot), particles_(codes::pack(snapshot.particles)) {
+PackedSnapshot::PackedSnapshot(const Snapshot& snapshot) : facts_(snapshot) {
+  begin(snapshot);
+  packParticles(snapshot);
+}
+
+PackedSnapshot::PackedSnapshot(std::shared_ptr<const Snapshot> snapshot) : facts_(*snapshot) {
+  begin(*snapshot);
+  if (!snapshot->particles.empty()) waiting_ = std::move(snapshot);
+}
+
+/// All but the particles, and the memory for those.
+void PackedSnapshot::begin(const Snapshot& snapshot) {
   packRemainders();
-  for (std::size_t i = 0; i < kColors.size(); ++i) colors_[i] = codes::pack(snapshot.*kColors[i]);
   packContacts(snapshot.contacts);
   packPatches(snapshot.patches);
+  codes::reserve(particles_, snapshot.particles.size());
+  for (std::size_t i = 0; i < kColors.size(); ++i) codes::reserve(colors_[i], (snapshot.*kColors[i]).size());
+  bytes_ = bytesHeld();
+}
+
+void PackedSnapshot::packParticles(const Snapshot& snapshot) const {
+  codes::pack(snapshot.particles, particles_);
+  for (std::size_t i = 0; i < kColors.size(); ++i) codes::pack(snapshot.*kColors[i], colors_[i]);
+}
+
+bool PackedSnapshot::isWaiting() const {
+  const std::scoped_lock lock(mutex_);
+  return waiting_ != nullptr;
+}
+
+void PackedSnapshot::finish() const noexcept {
+  const std::scoped_lock lock(mutex_);
+  if (!waiting_) return;
+  packParticles(*waiting_);
+  waiting_.reset();
 }
 
 std::shared_ptr<Snapshot> PackedSnapshot::unpackFacts() const {
@@ -53,6 +82,7 @@ std::shared_ptr<const Snapshot> PackedSnapshot::unpackContacts() const {
 }
 
 std::shared_ptr<const Snapshot> PackedSnapshot::unpack() const {
+  finish();
   std::shared_ptr<Snapshot> snapshot = unpackFacts();
   codes::unpack(particles_, snapshot->particles);
   for (std::size_t i = 0; i < kColors.size(); ++i) codes::unpack(colors_[i], (*snapshot).*kColors[i]);
@@ -62,6 +92,10 @@ std::shared_ptr<const Snapshot> PackedSnapshot::unpack() const {
 }
 
 std::size_t PackedSnapshot::byteCount() const {
+  return bytes_;
+}
+
+std::size_t PackedSnapshot::bytesHeld() const {
   std::size_t bytes = sizeof(PackedSnapshot) - sizeof(StepFacts) + facts_.byteCount();
   for (const codes::Colors& color : colors_) bytes += heldBy(color.blocks) + heldBy(color.codes);
   return bytes + heldBy(particles_.blocks) + heldBy(particles_.codes) + heldBy(kinds_) + heldBy(contacts_) +
@@ -77,8 +111,6 @@ void PackedSnapshot::packRemainders() {
     if (!all[body].force.isZero(0) || !all[body].torque.isZero(0)) remainders_.push_back({body, all[body]});
   remainders_.shrink_to_fit();
 }
-
-// ---- particles
 
 // ---- contacts
 

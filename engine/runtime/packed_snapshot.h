@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <vector>
 
 #include "engine/model/snapshot.h"
@@ -18,16 +19,25 @@ namespace slipstick {
 /// - contacts: keys, coefficients and modes exact, forces, depths and speeds as floats, places with 16 bits
 ///   within the box of all contacts, normals within 2⁻¹⁵ per component;
 /// - pressure patches: vertices and pressures with 16 bits within those of the patch.
+///
+/// Particles, which take by far the longest, may wait. Nobody sees that they do: who reads them first packs them.
 class PackedSnapshot {
  public:
   explicit PackedSnapshot(const Snapshot& snapshot);
+  /// The same with all the memory that it takes, but particles wait for finish(); until then it holds the snapshot.
+  explicit PackedSnapshot(std::shared_ptr<const Snapshot> snapshot);
+
+  bool isWaiting() const;
+  /// Packs the particles if they wait; if another thread is at that, returns when it has done so.
+  void finish() const noexcept;
 
   /// But for contactRemainder, which is packed.
   const StepFacts& facts() const { return facts_; }
   std::shared_ptr<const Snapshot> unpack() const;
   /// Facts and contacts, without particles and patches.
   std::shared_ptr<const Snapshot> unpackContacts() const;
-  std::size_t byteCount() const;  ///< everything held, but the model
+  /// Everything held, but the model and a snapshot that waits.
+  std::size_t byteCount() const;
 
  private:
   using Range = codes::Range;
@@ -65,6 +75,9 @@ class PackedSnapshot {
     Code16 pressure;
   };
 
+  void begin(const Snapshot& snapshot);
+  void packParticles(const Snapshot& snapshot) const;
+  std::size_t bytesHeld() const;
   void packRemainders();
   void packContacts(const std::vector<Contact>& contacts);
   std::uint32_t kindOf(const Contact& contact);
@@ -74,8 +87,10 @@ class PackedSnapshot {
   void unpackPatches(std::vector<PressurePatch>& patches) const;
 
   StepFacts facts_;
-  codes::Positions particles_;
-  std::array<codes::Colors, 4> colors_;
+  mutable std::mutex mutex_;  ///< of these three; nothing changes any more once nothing waits
+  mutable std::shared_ptr<const Snapshot> waiting_;
+  mutable codes::Positions particles_;
+  mutable std::array<codes::Colors, 4> colors_;
   Box contactBox_;
   std::vector<ContactKind> kinds_;
   std::vector<PackedContact> contacts_;
@@ -85,6 +100,7 @@ class PackedSnapshot {
   std::size_t bodies_ = 0;
   std::vector<BodyRemainder> remainders_;    ///< of the bodies that have one
   std::vector<std::uint16_t> polygonSizes_;  ///< vertices of each polygon
+  std::size_t bytes_ = 0;
 };
 
 }  // namespace slipstick

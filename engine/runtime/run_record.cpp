@@ -56,10 +56,18 @@ std::shared_ptr<const Observables> RunRecord::observablesFor(const std::shared_p
   return observables_;
 }
 
+/// Its particles are packed by the time of the next one, also where nobody keeps it.
+HistoryStep RunRecord::stepOf(const std::shared_ptr<const Snapshot>& snapshot,
+                              std::shared_ptr<const Keyframe> keyframe) {
+  HistoryStep step = HistoryStep::of(snapshot, observablesFor(snapshot->model), std::move(keyframe));
+  packing_.add(step.snapshot);
+  return step;
+}
+
 void RunRecord::publish(std::shared_ptr<const Snapshot> snapshot, std::span<const Command> applied,
                         std::shared_ptr<const Keyframe> keyframe) {
   SIM_REQUIRE(snapshot->model != nullptr);
-  HistoryStep step = HistoryStep::of(*snapshot, observablesFor(snapshot->model), std::move(keyframe));
+  HistoryStep step = stepOf(snapshot, std::move(keyframe));
   History::Garbage dropped;  // freed after the lock, as is what was the newest
   const std::scoped_lock lock(mutex_);
   dropped = history_.push(std::move(step), applied);
@@ -90,7 +98,7 @@ void RunRecord::changeBackend(BranchId branch, std::shared_ptr<const Keyframe> s
 
 void RunRecord::beginElsewhere(const std::string& name, std::shared_ptr<Snapshot> snapshot,
                                std::shared_ptr<const Keyframe> keyframe) {
-  HistoryStep step = HistoryStep::of(*snapshot, observablesFor(snapshot->model), std::move(keyframe));
+  HistoryStep step = stepOf(snapshot, std::move(keyframe));
   History::Garbage dropped;  // freed after the lock
   std::shared_ptr<const Snapshot> left;
   const std::scoped_lock lock(mutex_);

@@ -11,6 +11,7 @@
 
 #include "engine/foundation/result.h"
 #include "engine/runtime/history.h"
+#include "engine/runtime/packing_thread.h"
 #include "engine/runtime/run_source.h"
 
 namespace slipstick {
@@ -33,7 +34,8 @@ class UnpackedSnapshots {
 };
 
 /// Every function may be called from every thread, but those under "writing" from one only. No lock is held
-/// while a snapshot is packed, unpacked or freed. Those that write do so or throw and change nothing.
+/// while a snapshot is packed, unpacked or freed. Those that write do so or throw and change nothing. The particles of the newest
+/// step are packed beside the next one.
 class RunRecord {
  public:
   /// @param first  with its model; the keyframe is of the same step
@@ -93,6 +95,8 @@ class RunRecord {
 
  private:
   std::shared_ptr<const Observables> observablesFor(const std::shared_ptr<const Model>& model);
+  HistoryStep stepOf(const std::shared_ptr<const Snapshot>& snapshot,
+                     std::shared_ptr<const Keyframe> keyframe);
   std::shared_ptr<const Snapshot> jumpTo(std::shared_ptr<Snapshot> snapshot) noexcept;
   /// A stored step as it is packed, or the newest as it is; both null: the branch is gone.
   struct Found {
@@ -110,6 +114,7 @@ class RunRecord {
   // The writer's own.
   std::shared_ptr<const Model> observedModel_;
   std::shared_ptr<const Observables> observables_;
+  PackingThread packing_;
 };
 
 /// One branch of a run, to look at while another one goes on. When it has been deleted, its status says so,

@@ -102,7 +102,7 @@ class Method {
 
   /// Of the live soft bodies; null: there are none.
   virtual const SoftFacts* facts() const = 0;
-  /// How the live soft bodies look; only where there are some.
+  /// How the live soft bodies look; only where there are some. Whatever the view has is memory that serves again.
   virtual void look(SoftView& view) = 0;
 };
 

@@ -42,6 +42,12 @@ Error refusal(const MethodEntry& method, const std::vector<Error>& obstacles) {
 
 }  // namespace
 
+void Registry::add(MethodEntry method) {
+  SIM_REQUIRE(!method.name.empty() && method.name != kAutoMethod && !find(methods_, method.name),
+              method.name);
+  methods_.push_back(std::move(method));
+}
+
 void Registry::add(std::vector<MethodEntry> methods) {
   for (MethodEntry& method : methods) add(std::move(method));
 }

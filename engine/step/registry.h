@@ -36,7 +36,8 @@ class Registry {
  public:
   /// A scene that names no method gets what was chosen for its model (engine/model/method_choice.h); where that cannot step
   /// it, or not on the backend that is asked for, the first method.
-  void add(MethodEntry method) { methods_.push_back(std::move(method)); }
+  /// Requires a name that no other method has, nor "auto", nor a key of `solver` in scenes, beside which its settings stand.
+  void add(MethodEntry method);
   void add(std::vector<MethodEntry> methods);
 
   const std::vector<MethodEntry>& methods() const { return methods_; }

@@ -9,6 +9,7 @@ namespace slipstick {
 namespace {
 
 void look(Method& method, Snapshot& snapshot) {
+  snapshot.source.reset();  // its array serves again
   SoftView view{std::move(snapshot.particles), std::move(snapshot.speed),         std::move(snapshot.stress),
                 std::move(snapshot.pressure),  std::move(snapshot.plasticStrain), nullptr};
   method.look(view);
@@ -83,8 +84,11 @@ void buildSnapshot(const Model& model, const State& state, Method& method, Detai
       multibody::mechanicalTotals(model.tree, snapshot.X_WB, snapshot.V_WB, model.gravity);
   snapshot.totals = {rigid.momentum, rigid.angularMomentum, rigid.kinetic, rigid.potential,
                      springEnergy(model.tree, state.q)};
-  leaveOutParticles(snapshot);
   const SoftFacts* const facts = method.facts();
+  if (facts != nullptr && detail == Detail::Particles)
+    look(method, snapshot);
+  else
+    leaveOutParticles(snapshot);
   if (facts == nullptr) {
     snapshot.stateHash = hashOf(state, 0);
     return;
@@ -92,7 +96,6 @@ void buildSnapshot(const Model& model, const State& state, Method& method, Detai
   addTotals(facts->totals(model.gravity), snapshot.totals);
   for (std::size_t d = 0; d < model.deformables.size(); ++d)
     snapshot.deformables.push_back(facts->deformable(d));
-  if (detail == Detail::Particles) look(method, snapshot);
   snapshot.stateHash = hashOf(state, facts->hash);
 }
 

@@ -4,12 +4,15 @@
 
 #include <nlohmann/json.hpp>
 
+#include "app/stepping.h"
 #include "assets/recording/hdf5_file.h"
+#include "assets/scene_format.h"
 #include "tests/app/program_run.h"
 
 namespace slipstick {
 namespace {
 
+using ::testing::Contains;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
@@ -81,6 +84,13 @@ TEST_F(MethodWords, AutoOnTheCommandLineChoosesForAnyScene) {
   EXPECT_EQ(run("run press.yaml --quiet --report r.json --set robots.press.links.tip.mass=1000").status, 0);
   EXPECT_EQ(report()["method"], "async");
   EXPECT_THAT(report()["method_choice"]["why"], HasSubstr("every body is heavy"));
+}
+
+/// The settings that a method has of its own stand in a scene's `solver`, under the method's name.
+TEST(Methods, AreNotNamedAsAKeyOfTheSolver) {
+  const std::vector<std::string> keys = assets::keyNamesOf("solver");
+  ASSERT_THAT(keys, Contains("method"));
+  for (const MethodEntry& method : app::stepping().methods()) EXPECT_THAT(keys, Not(Contains(method.name)));
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 
 #include "tests/assets/scene_text.h"
 #include "tests/support/comma_locale.h"
+#include "tests/support/load_robot.h"
 
 namespace slipstick {
 namespace {
@@ -405,7 +406,7 @@ TEST(LoadUrdf, ExcludedLinksDoNotMeetInTheModel) {
 TEST(LoadUrdf, XacroFilesSayHowToExpandThem) {
   expectFault(faultOf(varied("<gazebo reference=\"arm\"/>", "<xacro:arm/>")),
               {"robot.urdf:20", "xacro file", "--xacro", "run 'xacro"});
-  expectFault(assets::loadRobot(writeFile("a.urdf.xacro", kRobot)).error().message(),
+  expectFault(testing::loadRobot(writeFile("a.urdf.xacro", kRobot)).error().message(),
               {"run 'xacro a.urdf.xacro"});
 }
 

@@ -8,6 +8,7 @@
 #include "engine/multibody/dynamics.h"
 #include "engine/multibody/kinematics.h"
 #include "tests/assets/scene_text.h"
+#include "tests/support/load_robot.h"
 #include "tests/support/stepping.h"
 
 namespace slipstick {
@@ -270,7 +271,7 @@ TEST(RobotRepairs, EmptyFilesAreRefusedInWords) {
   for (const std::string text : {"", "  \n\t\n"})
     for (const char* name : {"robot.urdf", "robot.sdf"}) {
       if (std::string(name) == "robot.sdf" && !assets::readsSdf()) continue;
-      const Result<assets::LoadedRobot> loaded = assets::loadRobot(writeFile(name, text));
+      const Result<assets::LoadedRobot> loaded = testing::loadRobot(writeFile(name, text));
       ASSERT_FALSE(loaded);
       expectFault(loaded.error().message(), {name, "the file is empty"});
     }

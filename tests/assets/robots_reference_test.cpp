@@ -8,6 +8,7 @@
 #include "engine/multibody/dynamics.h"
 #include "engine/multibody/kinematics.h"
 #include "tests/assets/scene_text.h"
+#include "tests/support/load_robot.h"
 
 namespace slipstick {
 namespace {
@@ -41,7 +42,8 @@ struct Compared {
   /// @param root   what the file that it names is relative to
   Compared(const std::string& table, const fs::path& root) {
     reference = testing::readData(table);
-    const Result<assets::LoadedRobot> loaded = assets::loadRobot(root / reference["file"].get<std::string>());
+    const Result<assets::LoadedRobot> loaded =
+        testing::loadRobot(root / reference["file"].get<std::string>());
     if (!loaded) {
       ADD_FAILURE() << loaded.error().message();
       return;

@@ -11,12 +11,12 @@
 #include <set>
 
 #include "assets/scene_format.h"
-#include "assets/scene_page.h"
 #include "assets/scene_writer.h"
 #include "assets/yaml_tree.h"
 #include "engine/foundation/number_text.h"
 #include "engine/model/parameters.h"
 #include "tests/assets/scene_facts.h"
+#include "tests/assets/scene_page.h"
 #include "tests/assets/scene_text.h"
 #include "tests/assets/schema_check.h"
 #include "tests/support/sdf_needed.h"
@@ -412,7 +412,7 @@ TEST(SceneFormatTable, AndThePageSayTheSame) {
 
 TEST(SceneFormatTable, WritesItsLinesOfThePage) {
   const std::string page = read(testing::sourceDir() / "assets" / "scene_format.md");
-  const std::string today = assets::withPageLines(page);
+  const std::string today = testing::withPageLines(page);
   EXPECT_EQ(page, today) << "write it again: cp " << testing::writeFile("scene_format.md", today).string()
                          << " assets/scene_format.md";
 }
@@ -426,8 +426,8 @@ TEST(SceneFormatTable, PutsTheLineOfANewKeyAfterThatOfTheKeyBeforeIt) {
     std::string without = page, other = page;
     without.erase(at, end - at);
     other.replace(end - 2, 1, "?");
-    EXPECT_EQ(assets::withPageLines(without), page) << key;
-    EXPECT_EQ(assets::withPageLines(other), page) << key;
+    EXPECT_EQ(testing::withPageLines(without), page) << key;
+    EXPECT_EQ(testing::withPageLines(other), page) << key;
   }
 }
 

@@ -11,6 +11,7 @@
 #include "assets/robot_io.h"
 #include "engine/geometry/sdf_grid.h"
 #include "engine/multibody/kinematics.h"
+#include "tests/support/load_robot.h"
 #include "tests/support/test_paths.h"
 
 namespace slipstick {
@@ -33,7 +34,7 @@ std::vector<std::string> robotNames() {
 }
 
 RobotDescription shippedRobot(const std::string& name) {
-  const Result<assets::LoadedRobot> loaded = assets::loadRobot(robotsDir() / (name + ".urdf"));
+  const Result<assets::LoadedRobot> loaded = testing::loadRobot(robotsDir() / (name + ".urdf"));
   if (!loaded) {
     ADD_FAILURE() << loaded.error().message();
     return {};

@@ -5,6 +5,7 @@
 
 #include "assets/robot_io.h"
 #include "tests/assets/scene_text.h"
+#include "tests/support/load_robot.h"
 #include "tests/support/sdf_needed.h"
 #include "tests/support/textured_quad.h"
 
@@ -302,7 +303,7 @@ struct RobotWithImages : ::testing::Test {
     testing::writeQuad(folder, "own.png");
   }
   assets::LoadedRobot robot(const std::string& name, const std::string& text) {
-    Result<assets::LoadedRobot> read = assets::loadRobot(writeFile(name, text));
+    Result<assets::LoadedRobot> read = testing::loadRobot(writeFile(name, text));
     EXPECT_TRUE(read.ok()) << read.error().message();
     return read ? *read : assets::LoadedRobot{};
   }

@@ -307,7 +307,7 @@ TEST(YamlPatchRemove, HasNothingToDoWhereNothingStands) {
 TEST(YamlPatch, RenamesTheKeyThatBeginsThereAloneOrBehindAQuote) {
   const auto renamed = [](const std::string& text, std::size_t begin) {
     YamlPatch patch(text);
-    const bool isDone = patch.renameKey(begin, "old", "newer");
+    const bool isDone = patch.renameKeys({{begin, "old", "newer"}});
     return outcome(text, patch, isDone);
   };
   EXPECT_EQ(renamed("a: old\nold: 1\n", 7), "a: old\nnewer: 1\n");
@@ -319,6 +319,21 @@ TEST(YamlPatch, RenamesTheKeyThatBeginsThereAloneOrBehindAQuote) {
   EXPECT_EQ(renamed("older: 1\n", 0), kRefused) << "another key, which begins so";
   EXPECT_EQ(renamed("old: 1\nnewer: 2\n", 0), kRefused) << "it would stand there twice";
   EXPECT_EQ(renamed("a: 1\n", 0), kRefused);
+}
+
+TEST(YamlPatch, RenamesAllKeysOrNone) {
+  const auto renamed = [](const std::string& text, const std::vector<YamlPatch::KeyRename>& keys) {
+    YamlPatch patch(text);
+    const bool isDone = patch.renameKeys(keys);
+    return outcome(text, patch, isDone);
+  };
+  const std::string text = "old: {x: 1}\nl:\n- {\"old\": 2, b: 3}\n";
+  const YamlPatch::KeyRename first{0, "old", "newer"}, second{18, "old", "y"}, inFirst{6, "x", "long one"};
+  EXPECT_EQ(renamed(text, {second, first, inFirst}), "newer: {long one: 1}\nl:\n- {\"y\": 2, b: 3}\n");
+  EXPECT_EQ(renamed(text, {}), text);
+  EXPECT_EQ(renamed(text, {first, {18, "old", "b"}}), kRefused) << "the second would stand there twice";
+  EXPECT_EQ(renamed(text, {first, first}), kRefused);
+  EXPECT_EQ(renamed(text, {first, {19, "old", "y"}}), kRefused) << "no key begins there";
 }
 
 TEST(YamlPatch, AppendsBehindTheLastEntryOfASection) {

@@ -156,6 +156,13 @@ TEST_F(StarvedFiles, AWriterThatFailsAsItBeginsSaysSo) {
   EXPECT_GT(n, 10u);
 }
 
+TEST_F(StarvedFiles, AWriterWithAnErrorGoesWithoutMemory) {
+  auto writer = assets::RecordingWriter::begin(folder_ / "no folder" / "r.h5", newRun()->latest()->model, {});
+  ASSERT_FALSE(writer->finish());
+  const testing::FailingAllocation failing(0);
+  writer.reset();
+}
+
 /// Of the simulation and of the thread that writes, from the first step to the end of the file. HDF5 does not survive a
 /// malloc of its own that fails (H5CX_push): what operator new gives.
 TEST_F(StarvedFiles, ARecordingEndsWithAWholeStepAndTheRunGoesOn) {

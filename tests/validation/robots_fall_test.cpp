@@ -13,6 +13,7 @@
 #include "assets/robot_checks.h"
 #include "assets/robot_io.h"
 #include "engine/multibody/kinematics.h"
+#include "tests/support/load_robot.h"
 #include "tests/support/test_paths.h"
 #include "tests/validation/scene_run.h"
 
@@ -126,7 +127,7 @@ class RobotsFall : public ::testing::TestWithParam<std::string> {};
 
 TEST_P(RobotsFall, WithoutGainingEnergy) {
   if (GetParam().empty()) SLIPSTICK_REQUIRE_OTHER_ROBOTS();
-  const Result<assets::LoadedRobot> loaded = assets::loadRobot(GetParam());
+  const Result<assets::LoadedRobot> loaded = testing::loadRobot(GetParam());
   if (!loaded && std::getenv("SLIPSTICK_ROBOTS")) GTEST_SKIP() << "refused: " << loaded.error().message();
   ASSERT_TRUE(loaded) << loaded.error().message();
   const Scene scene = fallingScene(loaded->robot, kHeight - lowestPoint(loaded->robot));

@@ -2,11 +2,20 @@
 
 #include <gtest/gtest.h>
 
+#include <cstddef>
 #include <limits>
+#include <memory>
 #include <random>
+#include <thread>
+#include <vector>
+
+#include "tests/engine/runtime/same_particles.h"
+#include "tests/support/allocation_count.h"
 
 namespace slipstick {
 namespace {
+
+using testing::expectSameParticles;
 
 using Random = std::mt19937;
 
@@ -177,6 +186,46 @@ TEST(PackedSnapshot, ContactsAloneAreThoseOfTheWhole) {
     EXPECT_EQ(contacts->contacts[i].f_Bc_W, whole->contacts[i].f_Bc_W);
     EXPECT_EQ(contacts->contacts[i].pressure, whole->contacts[i].pressure);
   }
+}
+
+TEST(PackedSnapshot, ParticlesThatWaitAreTheSameForWhoReadsThem) {
+  const std::shared_ptr<const Snapshot> exact = soft(1000, Eigen::Vector3f::Zero(), 0.2f);
+  const PackedSnapshot atOnce(*exact), later(exact);
+  EXPECT_FALSE(atOnce.isWaiting());
+  ASSERT_TRUE(later.isWaiting());
+  EXPECT_EQ(later.byteCount(), atOnce.byteCount());
+  EXPECT_EQ(later.unpackContacts()->particles.size(), 0u);
+  EXPECT_TRUE(later.isWaiting());
+  expectSameParticles(*later.unpack(), *atOnce.unpack());
+  EXPECT_FALSE(later.isWaiting());
+  EXPECT_EQ(later.byteCount(), atOnce.byteCount());
+}
+
+TEST(PackedSnapshot, TakesAllItsMemoryBeforeItsParticlesArePacked) {
+  const std::shared_ptr<const Snapshot> exact = soft(1000, Eigen::Vector3f::Zero(), 0.2f);
+  const PackedSnapshot later(exact);
+  EXPECT_EQ(exact.use_count(), 2);
+  const std::size_t before = testing::allocationCount();
+  later.finish();
+  EXPECT_EQ(testing::allocationCount(), before);
+  EXPECT_EQ(exact.use_count(), 1);
+}
+
+TEST(PackedSnapshot, WithoutParticlesNothingWaits) {
+  EXPECT_FALSE(PackedSnapshot(std::make_shared<const Snapshot>()).isWaiting());
+}
+
+TEST(PackedSnapshot, WhoComesFirstPacksForAllOthers) {
+  const std::shared_ptr<const Snapshot> exact = soft(20'000, Eigen::Vector3f::Zero(), 0.2f);
+  const auto expected = PackedSnapshot(*exact).unpack();
+  const PackedSnapshot later(exact);
+  std::vector<std::shared_ptr<const Snapshot>> read(4);
+  {
+    std::vector<std::jthread> readers;
+    for (auto& snapshot : read) readers.emplace_back([&] { snapshot = later.unpack(); });
+    later.finish();
+  }
+  for (const auto& snapshot : read) expectSameParticles(*snapshot, *expected);
 }
 
 }  // namespace

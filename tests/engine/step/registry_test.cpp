@@ -72,6 +72,13 @@ TEST(Registry, TakesTheNamedMethodBeforeTheScenesBeforeItsFirst) {
   EXPECT_EQ(methodOf(registry, model, {.method = "lockstep"}), "lockstep");
 }
 
+TEST(RegistryDeathTest, TakesNoNameTwiceNorThatOfTheChoice) {
+  Registry registry = threeMethods();
+  EXPECT_DEATH(registry.add(named("leapfrog")), "leapfrog");
+  EXPECT_DEATH(registry.add(named("auto")), "auto");
+  EXPECT_DEATH(registry.add(named("")), "name");
+}
+
 TEST(Registry, NamesItsChoicesWhereOneIsUnknown) {
   const Registry registry = threeMethods();
   const auto model = testing::cubeAndThreeParticles();

@@ -1,4 +1,4 @@
-#include "assets/scene_page.h"
+#include "tests/assets/scene_page.h"
 
 #include <algorithm>
 #include <sstream>
@@ -7,8 +7,10 @@
 
 #include "assets/scene_format.h"
 
-namespace slipstick::assets {
+namespace slipstick::testing {
 namespace {
+
+using assets::FormatKey;
 
 /// Where a block's keys stand: under which heading, with what before them.
 struct Place {
@@ -84,7 +86,7 @@ struct Line {
 
 std::vector<Line> linesOf(std::string_view block, std::string_view prefix) {
   std::vector<Line> lines;
-  for (const FormatKey& key : formatBlock(block).keys) {
+  for (const FormatKey& key : assets::formatBlock(block).keys) {
     if (!hasLine(key)) continue;
     if (!key.sharesLine || lines.empty()) lines.emplace_back();
     lines.back().add(key, prefix);
@@ -132,4 +134,4 @@ std::string withPageLines(const std::string& page) {
   return text;
 }
 
-}  // namespace slipstick::assets
+}  // namespace slipstick::testing
