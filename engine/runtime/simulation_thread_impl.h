@@ -1,8 +1,10 @@
-// What SimulationThread consists of. The requests, the loop and its steps are in simulation_thread.cpp, going back and
-// going on with another backend in simulation_thread_past.cpp.
+// What SimulationThread consists of. The requests are in simulation_thread.cpp, the loop and its steps in
+// simulation_thread_steps.cpp, edits of the scene in simulation_thread_edits.cpp, going back and going on with another backend
+// in simulation_thread_past.cpp.
 #pragma once
 
 #include <condition_variable>
+#include <deque>
 #include <functional>
 #include <future>
 #include <memory>
@@ -22,8 +24,13 @@
 
 namespace slipstick {
 
+/// Those flags that make a step unhealthy. What is information does not: robots run at their limits.
+HealthFlags unhealthy(HealthFlags flags, const MethodRows* own);
+
 /// "NonFinite: what to do; …" of the flags that make a step unhealthy.
 std::string describe(HealthFlags flags, const MethodRows* own);
+
+Computes computesOf(const Stepper& stepper);
 
 /// What the exception that is being handled says, for people.
 std::string wordsOfException();
@@ -105,7 +112,7 @@ struct SimulationThread::Impl {
   std::vector<PendingCommand> commands;
   std::size_t taken = 0;      ///< how many of the commands, from the first, the step under way applies
   std::size_t forgotten = 0;  ///< how many of them a reset drops, if it succeeds
-  std::vector<PendingEdit> edits;
+  std::deque<PendingEdit> edits;
   std::optional<std::shared_ptr<RunSink>> nextSink;
   std::shared_ptr<Pilot> pilot;
   double speed = 1;
