@@ -317,7 +317,10 @@ void SubsteppedRigid::addCurvature(std::span<const Load> loads) {
       if (body.free) {
         H += loads[b].curvature;
       } else {
-        H.noalias() += J.transpose().lazyProduct(MatX(loads[b].curvature.lazyProduct(J)));
+        curvedJacobian_.resize(at(6 * tree.size));
+        Eigen::Map<MatX, Eigen::Aligned16> KJ(curvedJacobian_.data(), 6, tree.size);
+        KJ = loads[b].curvature.lazyProduct(J);
+        H.noalias() += J.transpose().lazyProduct(KJ);
       }
     }
   }

@@ -115,6 +115,7 @@ class SubsteppedRigid final : public mpm::RigidSide {
   VecX impulse_, offset_, gradient_, trial_;
   std::vector<Wrench> wrenches_;
   std::vector<double> factor_;
+  std::vector<double> curvedJacobian_;  ///< of addCurvature(): a load's curvature times its body's Jacobian
   contact::SapPoint point_;
   contact::SapRay ray_;
   contact::SapHessian hessian_;   ///< of linearize()
