@@ -7,7 +7,7 @@
 #include "engine/contact/sap_problem.h"
 #include "engine/geometry/collision.h"
 #include "engine/multibody/dynamics.h"
-#include "engine/rigid/rigid_solver.h"
+#include "engine/rigid/rigid_step.h"
 #include "engine/rigid/tree_layout.h"
 
 namespace slipstick {

@@ -21,6 +21,7 @@ struct RigidWorkspace {
   VecX warm;          ///< constraint impulses of the step before; another size than the problem's: none
 
   explicit RigidWorkspace(const std::shared_ptr<const Model>& model);
+  const std::shared_ptr<const Model>& model() const { return model_; }
 
   /// What is known before the solve, the problem and its islands. @param warmStart  as of RigidSolver::step
   /// @return false: a body that can move has no inertia; the output says so

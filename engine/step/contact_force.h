@@ -5,7 +5,7 @@
 #include "engine/model/model.h"
 #include "engine/model/snapshot.h"
 #include "engine/model/soft_outcome.h"
-#include "engine/rigid/rigid_solver.h"
+#include "engine/rigid/rigid_step.h"
 
 namespace slipstick {
 
