@@ -253,7 +253,7 @@ void inspectOverlaps(Compilation& c, Exceptions& exceptions) {
     const Geometry &a = model.geometries[at(pair.geometryA)], &b = model.geometries[at(pair.geometryB)];
     double deepest = 0;
     for (int p = pair.pointBegin; p < pair.pointEnd; ++p)
-      deepest = std::max(deepest, contacts.points[at(p)].penetration);
+      deepest = std::max(deepest, contacts.points[at(p)].penetration());
     if (deepest < kSelfOverlap) continue;
     const int robot = robotOf(model, a.body), mechanism = mechanismOf(model, a.body);
     if (mechanism < 0 || mechanism != mechanismOf(model, b.body)) {
