@@ -174,6 +174,7 @@ class Groups {
         if (model_.geometries[h].body != pair.otherBody) continue;
         const auto* exception = model_.findException(static_cast<int>(g), static_cast<int>(h));
         rules.insert(exception ? exception->frictionRule : -1);
+        if (exception && exception->restitutionRule >= 0) rules.insert(exception->restitutionRule);
       }
     }
     for (const int rule : rules)

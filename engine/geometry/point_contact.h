@@ -17,12 +17,10 @@ struct PointLaw {
     return {a.stiffness * b.stiffness / sum,
             (b.stiffness * a.dissipation + a.stiffness * b.dissipation) / sum};
   }
-  RigidContactPoint point(const Vec3& p_W, const Vec3& normal_W, double depth) const {
-    RigidContactPoint point;
-    point.p_W = p_W, point.normal_W = normal_W;
-    point.force = stiffness * depth, point.stiffness = stiffness, point.dissipation = dissipation;
-    point.penetration = depth;
-    return point;
+  /// Appends a point where two surfaces overlap by a depth [m].
+  void add(const Vec3& p_W, const Vec3& normal_W, double depth, RigidContactSet& contacts) const {
+    contacts.add({.p_W = p_W, .normal_W = normal_W, .gap = -depth},
+                 {.force = stiffness * depth, .stiffness = stiffness, .dissipation = dissipation});
   }
 };
 

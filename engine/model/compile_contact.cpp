@@ -194,6 +194,9 @@ Result<void> applyDeformableRule(Compilation& c, const Element& element, std::si
   if (ofA >= 0 && ofB >= 0)
     return c.invalid(element, "deformables meet each other on the grid, without a law of their own",
                      "name one deformable and one body, robot, link or collision shape");
+  if (rule.restitution)
+    return c.invalid(element.at("restitution"), "a pair with a deformable has no restitution",
+                     "remove it: how far a deformable bounces follows from its material");
   const std::size_t deformable = at(std::max(ofA, ofB));
   const std::string &soft = ofA >= 0 ? rule.a : rule.b, &rigid = ofA >= 0 ? rule.b : rule.a;
   if (geometriesNamed(c, element, soft))
@@ -230,6 +233,7 @@ Result<void> applyPairRules(const Compilation& c, Exceptions& exceptions) {
           exception.apartBy = Model::ApartBy::PairRule;
         }
         if (rule.friction) exception.frictionRule = static_cast<int>(i);
+        if (rule.restitution) exception.restitutionRule = static_cast<int>(i);
       }
     }
   }
@@ -249,7 +253,7 @@ void inspectOverlaps(Compilation& c, Exceptions& exceptions) {
     const Geometry &a = model.geometries[at(pair.geometryA)], &b = model.geometries[at(pair.geometryB)];
     double deepest = 0;
     for (int p = pair.pointBegin; p < pair.pointEnd; ++p)
-      deepest = std::max(deepest, contacts.points[at(p)].penetration);
+      deepest = std::max(deepest, contacts.points[at(p)].penetration());
     if (deepest < kSelfOverlap) continue;
     const int robot = robotOf(model, a.body), mechanism = mechanismOf(model, a.body);
     if (mechanism < 0 || mechanism != mechanismOf(model, b.body)) {
@@ -276,6 +280,7 @@ Result<void> applyDeformableRules(Compilation& c) {
     const PairRuleSpec& rule = c.scene.pairRules[i];
     const Element element = elementOf("pair rule", "pair_rules", i);
     c.model.tuning.pairFriction.push_back(rule.friction);
+    c.model.tuning.pairRestitution.push_back(rule.restitution);
     if (Result<void> ok = c.checkNumbers(element, ParameterBlock::PairRule, i); !ok) return ok;
     if (!namesDeformable(c.model, rule)) continue;
     if (Result<void> applied = applyDeformableRule(c, element, i); !applied) return applied;

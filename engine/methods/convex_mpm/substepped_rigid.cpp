@@ -45,6 +45,7 @@ void append(const RigidContactSet& from, const RigidContactSet::Pair& pair, Rigi
   copy.pointBegin = static_cast<int>(to.points.size());
   to.points.insert(to.points.end(), from.points.begin() + pair.pointBegin,
                    from.points.begin() + pair.pointEnd);
+  to.laws.insert(to.laws.end(), from.laws.begin() + pair.pointBegin, from.laws.begin() + pair.pointEnd);
   copy.pointEnd = static_cast<int>(to.points.size());
   copy.polygonBegin = static_cast<int>(to.polygonEnds.size());
   int begin = pair.polygonBegin > 0 ? from.polygonEnds[at(pair.polygonBegin - 1)] : 0;

@@ -136,8 +136,8 @@ TEST(Collision, SamePosesGiveTheSameBitsWhateverCameBefore) {
   for (std::size_t i = 0; i < a.points.size(); ++i) {
     EXPECT_EQ(a.points[i].p_W, b.points[i].p_W);
     EXPECT_EQ(a.points[i].normal_W, b.points[i].normal_W);
-    EXPECT_EQ(a.points[i].force, b.points[i].force);
-    EXPECT_EQ(a.points[i].stiffness, b.points[i].stiffness);
+    EXPECT_EQ(a.laws[i].force, b.laws[i].force);
+    EXPECT_EQ(a.laws[i].stiffness, b.laws[i].stiffness);
   }
   EXPECT_EQ(a.polygonEnds, b.polygonEnds);
 }

@@ -117,6 +117,27 @@ TEST(RigidPairs, FrictionOfAPairFollowsTheScenesRule) {
   EXPECT_EQ(combinedFriction(FrictionRule::Harmonic, 0, 0), 0);
 }
 
+TEST(RigidPairs, OfTwoRestitutionsTheLargerCountsAndRulesComeFirst) {
+  Scene scene = workshop();
+  EXPECT_FALSE(compiled(scene)->hasRestitution());
+  scene.robots[kCrate].contact.restitution = 0.2;
+  scene.robots[kParcel].contact.restitution = 0.8;
+  const auto restitution = [&](int a, int b) { return compiled(scene)->rigidPairLaw(a, b).restitution; };
+  EXPECT_EQ(restitution(kCrate, kParcel), 0.8);
+  EXPECT_EQ(restitution(kParcel, kCrate), 0.8);
+  EXPECT_EQ(restitution(kGround, kCrate), 0.2);
+  EXPECT_EQ(restitution(kGround, kUpper), 0);
+  scene.pairRules = {{"crate", "*", {}, {}, 0.5}, {"crate", "parcel", {}, 0.3, 0.0}, {"*", "*", true, {}}};
+  EXPECT_EQ(restitution(kCrate, kParcel), 0) << "less than both";
+  EXPECT_EQ(restitution(kGround, kCrate), 0.5);
+  EXPECT_EQ(restitution(kGround, kParcel), 0.8) << "a rule that does not name it";
+  EXPECT_TRUE(compiled(scene)->hasRestitution());
+  scene.robots[kCrate].contact.restitution = 1.01;
+  const Result<CompiledScene> wrong = compile(scene);
+  ASSERT_FALSE(wrong);
+  EXPECT_NE(wrong.error().message().find("the restitution is not from 0 to 1"), std::string::npos);
+}
+
 TEST(RigidPairs, ShapesOfOneRobotThatOverlapAtTheStartNeverMeetAndThatIsSaid) {
   Scene scene = workshop();
   scene.robots.back().description.joints[1].X_PJ.p =
