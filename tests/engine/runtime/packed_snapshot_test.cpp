@@ -106,6 +106,25 @@ TEST(PackedSnapshot, ContactsKeepTheirKeysAndWhatPeopleRead) {
   }
 }
 
+TEST(PackedSnapshot, ContactsBetweenDeformablesKeepBothElements) {
+  Random random(4);
+  Snapshot exact;
+  for (int i = 0; i < 60; ++i) {
+    Contact c = someContact(random, i % 3 == 0, i);
+    if (i % 3 == 1) c.a = {.deformable = i % 2, .element = 7 * i};  // with deformable 1: once itself
+    if (i % 4 == 1) c.point = i;
+    if (i % 5 == 1) c.gap = 1e-4;
+    exact.contacts.push_back(c);
+  }
+  const auto unpacked = PackedSnapshot(exact).unpackContacts();
+  ASSERT_EQ(unpacked->contacts.size(), 60u);
+  for (std::size_t i = 0; i < 60; ++i) {
+    EXPECT_EQ(unpacked->contacts[i].key(), exact.contacts[i].key()) << i;
+    EXPECT_EQ(unpacked->contacts[i].isSelf(), i % 6 == 1) << i;
+    EXPECT_NEAR(unpacked->contacts[i].gap, exact.contacts[i].gap, 1e-7 * std::abs(exact.contacts[i].gap));
+  }
+}
+
 TEST(PackedSnapshot, PatchesKeepTheirPolygons) {
   Random random(5);
   Snapshot exact;
