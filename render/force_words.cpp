@@ -32,10 +32,12 @@ std::string newtons(double force) {
   return number(force) + " N";
 }
 
+std::string sideName(const Model& model, const PairSide& side) {
+  return side.isRigid() ? bodyName(model, side.body) : fullNameOf(model, side);
+}
+
 std::string pairName(const Model& model, const ContactPair& pair) {
-  return bodyName(model, pair.body) + " ↔ " +
-         (pair.deformable < 0 ? bodyName(model, pair.otherBody)
-                              : model.deformables[static_cast<std::size_t>(pair.deformable)].name);
+  return sideName(model, pair.a) + " ↔ " + sideName(model, pair.b) + (pair.isSelf() ? " (self)" : "");
 }
 
 }  // namespace slipstick::render

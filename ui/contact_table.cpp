@@ -17,18 +17,23 @@ ContactRow rowOf(const Model& model, const Contact& contact) {
   row.sticking = contact.mode == ContactMode::Stick;
   row.slipping = contact.mode == ContactMode::Slip;
   row.p_W = contact.p_WC;
-  row.friction_W = render::signOn(row.pair.body, contact) * contact.frictionForce();
+  row.friction_W = render::signOn(row.pair.a, contact) * contact.frictionForce();
   row.normalForce = contact.normalForce();
   row.frictionForce = row.friction_W.norm();
-  row.penetration = contact.penetration;
+  row.penetration = contact.penetration();
   row.slipSpeed = contact.slipSpeed;
   return row;
+}
+
+/// Bodies first.
+double keyOf(const render::PairSide& side) {
+  return side.isRigid() ? side.body : 5e5 + side.deformable;
 }
 
 double keyOf(const ContactRow& row, int column) {
   switch (column) {
     case ContactTable::Pair:
-      return row.pair.body * 1e6 + (row.pair.otherBody >= 0 ? row.pair.otherBody : 5e5 + row.pair.deformable);
+      return keyOf(row.pair.a) * 1e6 + keyOf(row.pair.b);
     case ContactTable::Point:
       return row.p_W.x();
     case ContactTable::FrictionForce:
@@ -121,12 +126,13 @@ QVariant ContactTable::data(const QModelIndex& index, int role) const {
 QVariant ContactTable::headerData(int section, Qt::Orientation orientation, int role) const {
   if (orientation != Qt::Horizontal) return {};
   static const char* const names[] = {"pair", "point [m]", "Fn [N]", "Ft [N]", "depth [mm]", "slip [mm/s]"};
-  static const char* const tips[] = {"What touches: two bodies, or a body and a deformable",
-                                     "Where the force acts",
-                                     "Normal force on the body",
-                                     "Friction force on the body",
-                                     "Penetration depth",
-                                     "Tangential relative speed"};
+  static const char* const tips[] = {
+      "What touches: two bodies, a body and a deformable, two deformables, or one with itself",
+      "Where the force acts",
+      "Normal force on the side that is named first",
+      "Friction force on the side that is named first",
+      "Penetration depth",
+      "Tangential relative speed"};
   if (role == Qt::DisplayRole) return tr(names[section]);
   // What one looks for in numbers is the largest.
   if (role == Qt::InitialSortOrderRole) return section == Pair ? Qt::AscendingOrder : Qt::DescendingOrder;
@@ -175,8 +181,8 @@ std::vector<ContactRow> ContactTable::pinnedRows(const std::vector<ContactRow>& 
     for (const ContactRow& row : contacts) {
       if (pin.kind == Pin::Kind::Contact && row.key == pin.contact) pinned = row;
       if (pin.kind == Pin::Kind::Pair && row.pair == pin.pair) add(row, 1, pinned);
-      if (pin.kind == Pin::Kind::Body && (row.pair.body == pin.index || row.pair.otherBody == pin.index))
-        add(row, row.pair.body == pin.index ? 1 : -1, pinned);
+      if (pin.kind == Pin::Kind::Body && row.pair.hasBody(pin.index))
+        add(row, row.pair.a.body == pin.index ? 1 : -1, pinned);
     }
     if (pinned.isSum) finish(pinned);
     pinned.isPinned = true;
@@ -249,7 +255,7 @@ int ContactTable::find(const ContactKey& key) const {
 }
 
 QByteArray contactsAsCsv(const Model& model, const Snapshot& snapshot) {
-  CsvRow header = contactHeader();
+  CsvRow header = contactHeader(model);
   for (const char* head :
        {"patch", "patch_area [m^2]", "patch_mean_pressure [Pa]", "patch_largest_pressure [Pa]"})
     header.add(head);

@@ -1,5 +1,7 @@
 #include "engine/model/contact_columns.h"
 
+#include "engine/model/method_rows.h"
+
 namespace slipstick {
 
 namespace {
@@ -22,7 +24,7 @@ const char* modeName(ContactMode mode) {
   return mode == ContactMode::Stick ? "stick" : mode == ContactMode::Slip ? "slip" : "open";
 }
 
-CsvRow contactHeader() {
+CsvRow contactHeader(const Model& model) {
   CsvRow row;
   for (const char* head : {"step",
                            "time [s]",
@@ -50,25 +52,31 @@ CsvRow contactHeader() {
                            "slip [m/s]",
                            "mode"})
     row.add(head);
+  if (tellsSoftContacts(model))
+    for (const char* head : {"on_deformable", "on_particle", "gap [m]"}) row.add(head);
   return row;
 }
 
 CsvRow contactRow(const Model& model, const StepFacts& step, const Contact& contact) {
   CsvRow row;
   row.addWhole(static_cast<std::int64_t>(step.step)).add(step.time);
-  addName(model.tree.bodies, contact.body, row);
-  addName(model.geometries, contact.geometry, row);
-  addName(model.deformables, contact.deformable, row);
-  row.addIndex(contact.particle);
-  addName(model.tree.bodies, contact.otherBody, row);
-  addName(model.geometries, contact.otherGeometry, row);
+  addName(model.tree.bodies, contact.a.body, row);
+  addName(model.geometries, contact.a.geometry, row);
+  addName(model.deformables, contact.b.deformable, row);
+  row.addIndex(contact.b.element);
+  addName(model.tree.bodies, contact.b.body, row);
+  addName(model.geometries, contact.b.geometry, row);
   row.addIndex(contact.point);
   addVector(contact.p_WC, row);
   addVector(contact.normal_W, row);
   addVector(contact.f_Bc_W, row);
   row.add(contact.normalForce()).add(contact.frictionForce().norm());
   row.add(contact.friction).add(contact.frictionBound);
-  row.add(contact.penetration).add(contact.slipSpeed).add(modeName(contact.mode));
+  row.add(contact.penetration()).add(contact.slipSpeed).add(modeName(contact.mode));
+  if (!tellsSoftContacts(model)) return row;
+  addName(model.deformables, contact.a.deformable, row);
+  row.addIndex(contact.a.element);
+  row.add(contact.gap);
   return row;
 }
 

@@ -18,12 +18,6 @@ using Steps = std::span<const std::shared_ptr<const Snapshot>>;
 /// Below this ratio |Σ normal forces| / Σ|N| surfaces face too many ways for one tangent plane.
 constexpr double kOneDirection = 0.7;
 
-/// A body, or a deformable where body < 0.
-struct Side {
-  int body = -1;
-  int deformable = -1;
-};
-
 /// What moves as one, held by contacts only.
 struct Object {
   double mass = 0;          ///< [kg]
@@ -54,8 +48,8 @@ std::optional<Object> freeBody(const Model& model, int body) {
   return object;
 }
 
-std::optional<Object> objectOf(const Model& model, const Side& side) {
-  if (side.body >= 0) return freeBody(model, side.body);
+std::optional<Object> objectOf(const Model& model, const PairSide& side) {
+  if (side.isRigid()) return freeBody(model, side.body);
   const Deformable& d = model.deformables[static_cast<std::size_t>(side.deformable)];
   const auto mass = model.particles.mass.begin();
   return Object{std::accumulate(mass + d.begin, mass + d.end, 0.0), {}};
@@ -67,8 +61,8 @@ struct CenterMotion {
   Vec3 velocity = Vec3::Zero();  ///< [m/s]
 };
 
-CenterMotion centerOf(const Model& model, const Object& object, const Side& side, const StepFacts& step) {
-  if (side.body < 0) {
+CenterMotion centerOf(const Model& model, const Object& object, const PairSide& side, const StepFacts& step) {
+  if (side.isSoft()) {
     const DeformableFacts& facts = step.deformables[static_cast<std::size_t>(side.deformable)];
     return {facts.center, facts.velocity};
   }
@@ -84,26 +78,26 @@ CenterMotion centerOf(const Model& model, const Object& object, const Side& side
 }
 
 /// Of the point of a body that is at p_W at the time `now`; of a deformable's centre of mass [m/s].
-Vec3 velocityAt(const Vec3& p_W, const Side& side, const StepFacts& now, const StepFacts& step) {
-  if (side.body < 0) return step.deformables[static_cast<std::size_t>(side.deformable)].velocity;
+Vec3 velocityAt(const Vec3& p_W, const PairSide& side, const StepFacts& now, const StepFacts& step) {
+  if (side.isSoft()) return step.deformables[static_cast<std::size_t>(side.deformable)].velocity;
   const auto b = static_cast<std::size_t>(side.body);
   const Vec3 p_B = now.X_WB[b].inverse() * p_W;
   return step.V_WB[b].at(step.X_WB[b].R * p_B);
 }
 
-bool isOf(const PairForce& force, const Side& side, const Object& object) {
-  if (side.body < 0) return force.pair.deformable == side.deformable;
+bool isOf(const PairForce& force, const PairSide& side, const Object& object) {
+  if (side.isSoft()) return force.pair.has(side);
   const auto has = [&](int body) {
     return std::find(object.bodies.begin(), object.bodies.end(), body) != object.bodies.end();
   };
-  return has(force.pair.body) || has(force.pair.otherBody);
+  return has(force.pair.a.body) || has(force.pair.b.body);
 }
 
 /// Forces of all pairs at each step.
 using Forces = std::vector<std::vector<PairForce>>;
 
 /// Mean over the steps, of all pairs of a side [N].
-double normalSumOf(const Forces& forces, const Side& side, const Object& object) {
+double normalSumOf(const Forces& forces, const PairSide& side, const Object& object) {
   double sum = 0;
   for (const std::vector<PairForce>& step : forces)
     for (const PairForce& force : step)
@@ -113,7 +107,7 @@ double normalSumOf(const Forces& forces, const Side& side, const Object& object)
 
 /// What the pair exerts over the steps, mean.
 struct Mean {
-  Vec3 normal = Vec3::Zero(), friction = Vec3::Zero();  ///< on pair.body [N]
+  Vec3 normal = Vec3::Zero(), friction = Vec3::Zero();  ///< on pair.a [N]
   double normalSum = 0;                                 ///< [N]
   int slippingContacts = 0;                             ///< at any of the steps
 };
@@ -135,13 +129,13 @@ Mean meanOver(const Forces& forces, const ContactPair& pair) {
 
 /// The pair as it is asked about: `own` would be carried by `other`.
 struct Question {
-  Side own, other;
+  PairSide own, other;
   Object object;
   std::optional<Object> otherObject;
 };
 
 std::optional<Question> questionFor(const Model& model, const ContactPair& pair) {
-  const Side first{pair.body, -1}, second{pair.otherBody, pair.deformable};
+  const PairSide &first = pair.a, &second = pair.b;
   std::optional<Object> a = objectOf(model, first), b = objectOf(model, second);
   if (b && !a) return Question{second, first, std::move(*b), std::nullopt};
   if (!a) return std::nullopt;
@@ -151,8 +145,8 @@ std::optional<Question> questionFor(const Model& model, const ContactPair& pair)
 }
 
 /// Whether a side's parts go their own ways.
-bool goesItsOwnWays(const Model& model, const Side& side) {
-  if (side.body >= 0) return false;
+bool goesItsOwnWays(const Model& model, const PairSide& side) {
+  if (side.isRigid()) return false;
   const Deformable& d = model.deformables[static_cast<std::size_t>(side.deformable)];
   return materialFacts(d.material.model).movesFreely;
 }
@@ -189,7 +183,7 @@ Result<double> holdsWhatSlips(const Steps& steps, const Forces& forces, const Co
   if (steps.size() < 2 || !(steps.back()->time > steps.front()->time))
     return unknown("the steps before this one are not stored, so that accelerations are not known");
   const double share = mean.normalSum / normalSumOf(forces, question->own, question->object);
-  const double sign = question->own.body == pair.body ? 1 : -1;  // friction is that on pair.body
+  const double sign = question->own == pair.a ? 1 : -1;  // friction is that on pair.a
   const Vec3 needed = sign * mean.friction + share * lackingForce(steps, forces, *question, mean);
   return needed.norm() / mean.normalSum;
 }

@@ -14,13 +14,13 @@ constexpr double kOneDirection = 1e-3;
 PairForce sumOf(const ContactPair& pair, std::vector<int> members, const std::vector<Contact>& contacts) {
   PairForce sum;
   sum.pair = pair;
-  sum.body = pair.body;
+  sum.side = pair.a;
   // Contacts without force count where nothing presses: the centre is then the mean of their places.
   Vec3 places = Vec3::Zero(), pressedPlaces = Vec3::Zero(), normals = Vec3::Zero();
   Eigen::AlignedBox3d box;
   for (const int i : members) {
     const Contact& c = contacts[static_cast<std::size_t>(i)];
-    const double sign = signOn(pair.body, c), normal = std::abs(c.normalForce());
+    const double sign = signOn(pair.a, c), normal = std::abs(c.normalForce());
     const Vec3 friction = c.frictionForce();
     sum.force += sign * c.f_Bc_W;
     sum.friction += sign * friction;
@@ -46,16 +46,16 @@ PairForce sumOf(const ContactPair& pair, std::vector<int> members, const std::ve
   sum.extent = box.diagonal().norm();
   for (const int i : sum.contacts) {
     const Contact& c = contacts[static_cast<std::size_t>(i)];
-    sum.moment += (c.p_WC - sum.centerOfPressure).cross(signOn(pair.body, c) * c.f_Bc_W);
+    sum.moment += (c.p_WC - sum.centerOfPressure).cross(signOn(pair.a, c) * c.f_Bc_W);
   }
   return sum;
 }
 
 }  // namespace
 
-PairForce PairForce::on(int otherSide) const {
+PairForce PairForce::onOther() const {
   PairForce other = *this;
-  other.body = otherSide;
+  other.side = side == pair.a ? pair.b : pair.a;
   for (Vec3* v : {&other.force, &other.normal, &other.friction, &other.moment, &other.outward}) *v = -*v;
   return other;
 }

@@ -8,10 +8,11 @@
 
 namespace slipstick {
 
-/// Sums over the contacts of one pair, of what they do to one of its sides; the other side gets the negatives.
+/// Sums over the contacts of one pair, of what they do to one of its sides; the other side gets the negatives. Of a
+/// deformable with itself they are what acts on the sides a of its contacts: all of it cancels with what acts on the sides b.
 struct PairForce {
   ContactPair pair;
-  int body = 0;               ///< on which the forces act; −1: on the pair's deformable
+  PairSide side;              ///< on which the forces act
   std::vector<int> contacts;  ///< into the contacts that were summed
   int touching = 0;           ///< of those, how many are not open
   int slippingContacts = 0;
@@ -36,11 +37,11 @@ struct PairForce {
   double frictionSum() const { return sticking + slipping; }
   /// What its contacts do to the side acted on about a point, in W.
   Wrench about(const Vec3& p_W) const { return {force, moment + (centerOfPressure - p_W).cross(force)}; }
-  /// The same forces on the other side, which is this body or, −1, the deformable.
-  PairForce on(int otherSide) const;
+  /// The same forces on the other side.
+  PairForce onOther() const;
 };
 
-/// One per pair that touches, on ContactPair::body, by size of the force, largest first. Over the pairs of a
+/// One per pair that touches, on ContactPair::a, by size of the force, largest first. Over the pairs of a
 /// body the wrenches about its origin at the step's start sum to that of its contacts:
 /// StepFacts::contactWrench less contactRemainder.
 std::vector<PairForce> pairForces(const Model& model, const std::vector<Contact>& contacts);

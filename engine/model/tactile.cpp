@@ -152,8 +152,8 @@ TactileImage tactileImage(const TactilePad& pad, const std::vector<Contact>& con
   const Pose X_WP = X_WB[static_cast<std::size_t>(pad.body)] * pad.X_BP;
   const Pose X_PW = X_WP.inverse();
   for (const Contact& contact : contacts) {
-    if (contact.body != pad.body && contact.otherBody != pad.body) continue;
-    const Vec3 f_P = X_PW.R * (signOn(pad.body, contact) * contact.f_Bc_W);
+    if (contact.a.body != pad.body && contact.b.body != pad.body) continue;
+    const Vec3 f_P = X_PW.R * (signOn({pad.body, -1}, contact) * contact.f_Bc_W);
     const Vec3 p_PC = X_PW * contact.p_WC;
     image.cells[cellAt(-p_PC.y(), pad.height)][cellAt(p_PC.x(), pad.width)] +=
         Vec3(-f_P.z(), f_P.x(), f_P.y());

@@ -47,18 +47,24 @@ class PackedSnapshot {
 
   /// What contacts of one pair have in common.
   struct ContactKind {
-    std::int32_t body, geometry, deformable, otherBody, otherGeometry, patch;
+    ContactSide a, b;  ///< without elements
+    std::int32_t patch;
     double friction;
     ContactMode mode;
+    bool hasOneOrdinal;
     friend bool operator==(const ContactKind&, const ContactKind&) = default;
   };
   struct PackedContact {
     std::array<float, 3> f_Bc_W;
-    float penetration, slipSpeed, frictionBound;
-    std::int32_t ordinal;  ///< Contact::particle or Contact::point
+    float gap, slipSpeed, frictionBound;
+    std::int32_t ordinal;  ///< Contact::point, or the element of side b where that is soft
     std::uint32_t kind;    ///< index into kinds_
     Place place;
     std::array<std::int16_t, 3> normal;
+  };
+  /// What else names a contact.
+  struct MoreOrdinals {
+    std::int32_t element, point;  ///< of side a, and Contact::point
   };
   struct BodyRemainder {
     std::size_t body;
@@ -94,7 +100,8 @@ class PackedSnapshot {
   Box contactBox_;
   std::vector<ContactKind> kinds_;
   std::vector<PackedContact> contacts_;
-  std::vector<float> contactPressures_;  ///< of the contacts with a patch, in their order [Pa]
+  std::vector<MoreOrdinals> moreOrdinals_;  ///< of the contacts that one does not name, in their order
+  std::vector<float> contactPressures_;     ///< of the contacts with a patch, in their order [Pa]
   std::vector<PackedPatch> patches_;
   std::vector<PackedVertex> vertices_;
   std::size_t bodies_ = 0;

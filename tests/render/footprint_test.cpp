@@ -124,7 +124,7 @@ TEST_F(Footprint, DepthIsPaintedInMillimetresInstead) {
   const auto parts = buildContactParts(input());
   EXPECT_EQ(parts->pressureBar.unit, "mm");
   double deepest = 0;
-  for (const Contact& c : snapshot.contacts) deepest = std::max(deepest, c.penetration);
+  for (const Contact& c : snapshot.contacts) deepest = std::max(deepest, c.penetration());
   float top = 0;
   for (const Eigen::Vector4f& v : parts->patches[0].triangles) top = std::max(top, v.w());
   const double shown = static_cast<double>(top) * 1e-3 * parts->pressureBar.max;

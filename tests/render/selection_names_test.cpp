@@ -16,11 +16,11 @@ TEST(SelectionNames, FindBodiesRobotsDeformablesAndPairs) {
   EXPECT_EQ(named("pin.roller"), Selection(SelectedBody{world.roller}));
   EXPECT_EQ(named("dough"), Selection(SelectedDeformable{0}));
   EXPECT_EQ(named("left_arm"), Selection(SelectedRobot{0}));
-  EXPECT_EQ(named("dough+roller"), Selection(ContactPair{world.roller, -1, 0}));
+  EXPECT_EQ(named("dough+roller"), Selection(ContactPair{{world.roller}, {-1, 0}}));
   EXPECT_EQ(named("roller+dough"), named("dough+roller"));
   const auto rigid = slipstick::testing::rigidWorld();
   EXPECT_EQ(selectionNamed(*rigid.model, "ground+lower").value(),
-            Selection(ContactPair{rigid.lower, rigid.ground, -1}));
+            Selection(ContactPair{{rigid.lower}, {rigid.ground}}));
 }
 
 TEST(SelectionNames, FindBoundariesAndLoops) {
@@ -53,11 +53,12 @@ TEST(SelectionNames, MeanTheSameInAnotherModel) {
   EXPECT_EQ(same(SelectedRobot{1}), Selection(SelectedRobot{0}));
   EXPECT_EQ(same(SelectedDeformable{1}), Selection(SelectedDeformable{0}));
   EXPECT_EQ(same(SelectedDeformable{0}), Selection());
-  EXPECT_EQ(same(ContactPair{2, -1, 1}), Selection(ContactPair{1, -1, 0}));
-  EXPECT_EQ(same(ContactPair{2, 1, -1}), Selection());
+  EXPECT_EQ(same(ContactPair{{2}, {-1, 1}}), Selection(ContactPair{{1}, {-1, 0}}));
+  EXPECT_EQ(same(ContactPair{{2}, {1}}), Selection());
   EXPECT_EQ(same(SelectedBoundary{0}), Selection());
   EXPECT_EQ(same(SelectedLoop{0}), Selection());
-  EXPECT_EQ(same(ContactKey{0, 7, -1, -1}), Selection()) << "its numbers mean others";
+  EXPECT_EQ(same(ContactKey{{.body = 1, .geometry = 0}, {.deformable = 0, .element = 7}}), Selection())
+      << "its numbers mean others";
 }
 
 TEST(SelectionNames, SayWhatThereIsWhereANameIsUnknown) {

@@ -294,24 +294,23 @@ struct ShownPairs : ::testing::Test {
   /// @param force  on `body`, along z
   void rigid(int body, int other, double force) {
     Contact contact;
-    contact.body = contact.geometry = body;
-    contact.otherBody = contact.otherGeometry = other;
+    contact.a = {.body = body, .geometry = body};
+    contact.b = {.body = other, .geometry = other};
     contact.point = 0;
     contact.f_Bc_W = {0, 0, force};
     snapshot.contacts.push_back(contact);
   }
   void soft(int body, int deformable, double force) {
     Contact contact;
-    contact.body = contact.geometry = body;
-    contact.deformable = deformable;
-    contact.particle = 7;
+    contact.a = {.body = body, .geometry = body};
+    contact.b = {.deformable = deformable, .element = 7};
     contact.f_Bc_W = {0, 0, force};
     snapshot.contacts.push_back(contact);
   }
   std::vector<Shown> shown() const {
     std::vector<Shown> all;
     for (const PairForce& pair : shownPairs(inputOf(bodies.model, snapshot, options, selection)))
-      all.push_back({pair.body, pair.force.z()});
+      all.push_back({pair.side.body, pair.force.z()});
     return all;
   }
 };
@@ -366,17 +365,17 @@ TEST_F(ShownPairs, OfASelectedDeformableHaveTheForceOnIt) {
 
 TEST_F(ShownPairs, AreAlwaysThereWhereTheyAreSelected) {
   bodies.drive(kHand);
-  selection = ContactPair{kLid, kBox, -1};
+  selection = ContactPair{{kLid}, {kBox}};
   EXPECT_THAT(shown(), ElementsAre(Shown{kLid, 10}, Shown{kHand, -5}, Shown{kHand, 4}));
-  selection = ContactKey{kBox, 7, -1, -1};
+  selection = ContactKey{{.body = kBox, .geometry = kBox}, {.deformable = kDough, .element = 7}};
   EXPECT_THAT(shown(), ElementsAre(Shown{kHand, -5}, Shown{kHand, 4}, Shown{kBox, 1}));
-  selection = ContactPair{kHand, kLid, -1};
+  selection = ContactPair{{kHand}, {kLid}};
   EXPECT_THAT(shown(), ElementsAre(Shown{kHand, -5}, Shown{kHand, 4})) << "it is there anyway";
 }
 
 TEST_F(ShownPairs, AreNoneWithoutContacts) {
   snapshot.contacts.clear();
-  selection = ContactPair{kLid, kBox, -1};
+  selection = ContactPair{{kLid}, {kBox}};
   options.everyContact = true;
   EXPECT_THAT(shown(), IsEmpty());
 }
@@ -390,12 +389,12 @@ TEST_F(ShownPairs, SumTheContactsOfAPair) {
 TEST_F(ShownPairs, TheSelectedOneIsThatOfItsContactWhileThatLasts) {
   const auto selected = [this] { return selectedPair(inputOf(bodies.model, snapshot, options, selection)); };
   EXPECT_FALSE(selected());
-  selection = ContactKey{kTable, -1, kBox, 0};
-  EXPECT_EQ(selected(), (ContactPair{kBox, kTable, -1})) << "the side that moves comes first";
+  selection = ContactKey{{.body = kTable, .geometry = kTable}, {.body = kBox, .geometry = kBox}, 0};
+  EXPECT_EQ(selected(), (ContactPair{{kBox}, {kTable}})) << "the side that moves comes first";
   snapshot.contacts.erase(snapshot.contacts.begin());
   EXPECT_FALSE(selected());
-  selection = ContactPair{kHand, -1, kDough};
-  EXPECT_EQ(selected(), (ContactPair{kHand, -1, kDough}));
+  selection = ContactPair{{kHand}, {-1, kDough}};
+  EXPECT_EQ(selected(), (ContactPair{{kHand}, {-1, kDough}}));
 }
 
 }  // namespace

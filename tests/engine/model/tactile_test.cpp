@@ -118,7 +118,7 @@ TEST_F(Touch, TheTipOfABentFingerFeelsWithItsInnerSide) {
 TEST_F(Touch, AForceStandsAtItsPlaceOnTheFaceAndInItsFrame) {
   const TactilePad pad = pads()[0];
   Contact contact;
-  contact.body = kLeft;
+  contact.a.body = kLeft;
   // On the left finger's face, 11 mm along its y, 13 mm towards the tip. Who looks at it along +x has +y at the left.
   contact.p_WC = X_WB[kLeft] * Vec3(0, 0.011, 0.013);
   contact.f_Bc_W = {5, 2, -3};
@@ -138,9 +138,9 @@ TEST_F(Touch, CellsSumToAllContactForcesOnTheFinger) {
     const double t = 0.1 * static_cast<double>(i);
     Contact& contact = contacts[i];
     const bool isOther = i % 3 == 1, isElsewhere = i % 7 == 3;
-    contact.body = isOther ? kPalm : kRight;
-    contact.otherBody = isOther ? kRight : -1;
-    if (isElsewhere) contact.body = kLeft, contact.otherBody = -1;
+    contact.a.body = isOther ? kPalm : kRight;
+    contact.b.body = isOther ? kRight : -1;
+    if (isElsewhere) contact.a.body = kLeft, contact.b.body = -1;
     // On the face, beyond its edges, and behind it.
     contact.p_WC =
         X_WB[kRight] * Vec3(0.02 * std::sin(5 * t), 0.05 * std::sin(3 * t), 0.05 * std::cos(2 * t));

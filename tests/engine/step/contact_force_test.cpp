@@ -24,12 +24,12 @@ TEST(ContactForce, IsTheNegativeImpulseOverTheStep) {
   EXPECT_DOUBLE_EQ(contact.normalForce(), 3);
   EXPECT_TRUE(contact.frictionForce().isApprox(Vec3(-1, 0, 0), 1e-15));
   EXPECT_DOUBLE_EQ(contact.frictionBound, 0.5 * contact.normalForce()) << "μN of the N shown";
-  EXPECT_EQ(contact.body, 4);
-  EXPECT_EQ(contact.geometry, 2);
-  EXPECT_EQ(contact.deformable, 1);
-  EXPECT_EQ(contact.particle, 5);
+  EXPECT_EQ(contact.a.body, 4);
+  EXPECT_EQ(contact.a.geometry, 2);
+  EXPECT_EQ(contact.b.deformable, 1);
+  EXPECT_EQ(contact.b.element, 5);
   EXPECT_EQ(contact.p_WC, Vec3(1, 2, 3));
-  EXPECT_EQ(contact.penetration, 1e-3);
+  EXPECT_EQ(contact.penetration(), 1e-3);
   EXPECT_EQ(contact.slipSpeed, 0.2);
   EXPECT_EQ(contact.friction, 0.5);
 }
@@ -69,8 +69,8 @@ TEST(ContactForce, NamesTheDeformableThatOwnsTheParticleAndTheEditedFriction) {
   std::vector<Contact> contacts;
   contactsFrom(result, model, 0.01, contacts);
   ASSERT_EQ(contacts.size(), 1u);
-  EXPECT_EQ(contacts[0].deformable, 1);
-  EXPECT_EQ(contacts[0].body, 7);
+  EXPECT_EQ(contacts[0].b.deformable, 1);
+  EXPECT_EQ(contacts[0].a.body, 7);
   EXPECT_EQ(contacts[0].friction, 0.8);
 }
 
