@@ -10,7 +10,7 @@
 #include "assets/scene_io.h"
 #include "assets/shipped.h"
 #include "engine/foundation/number_text.h"
-#include "engine/model/shape_mass.h"
+#include "engine/compile/shape_mass.h"
 #include "engine/multibody/kinematics.h"
 #include "engine/rigid/rigid_solver.h"
 

@@ -19,8 +19,8 @@
 #include "assets/yaml_reader.h"
 #include "engine/foundation/guarded.h"
 #include "engine/foundation/path_key.h"
-#include "engine/model/nearest_name.h"
-#include "engine/model/task_reset.h"
+#include "engine/foundation/nearest_name.h"
+#include "engine/compile/task_reset.h"
 
 namespace slipstick::assets {
 namespace fs = std::filesystem;

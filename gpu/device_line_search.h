@@ -1,4 +1,4 @@
-// The exact line search of engine/mpm/contact_line_search.h on a device: along Step, from the iterate whose contact
+// The exact line search of engine/mpm/contact/contact_line_search.h on a device: along Step, from the iterate whose contact
 // velocities are U.
 #pragma once
 

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "engine/model/contact_pair.h"
+#include "engine/facts/contact_pair.h"
 #include "engine/model/model.h"
 #include "engine/model/snapshot.h"
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <map>
 
-#include "engine/model/contact_columns.h"
+#include "engine/facts/contact_columns.h"
 #include "ui/text.h"
 
 namespace slipstick::ui {

@@ -4,7 +4,7 @@
 #include <optional>
 #include <utility>
 
-#include "engine/model/pair_force.h"
+#include "engine/facts/pair_force.h"
 #include "ui/inspector.h"
 #include "ui/text.h"
 

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "engine/model/scene_edit.h"
+#include "engine/compile/scene_edit.h"
 #include "engine/model/world_link.h"
 #include "ui/inspector.h"
 #include "ui/joint_reading.h"

@@ -1,7 +1,7 @@
 #include "assets/export/contacts_csv.h"
 
 #include "assets/export/exporter.h"
-#include "engine/model/contact_columns.h"
+#include "engine/facts/contact_columns.h"
 
 namespace slipstick::assets {
 

@@ -7,7 +7,7 @@
 
 #include "engine/model/method_rows.h"
 #include "engine/model/model.h"
-#include "engine/model/nearest_name.h"
+#include "engine/foundation/nearest_name.h"
 
 namespace slipstick {
 namespace {

@@ -7,7 +7,7 @@
 
 #include "engine/foundation/require.h"
 #include "engine/foundation/reserve_more.h"
-#include "engine/model/pair_force.h"
+#include "engine/facts/pair_force.h"
 
 namespace slipstick {
 namespace {

@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "engine/model/method_rows.h"
-#include "engine/model/nearest_name.h"
+#include "engine/foundation/nearest_name.h"
 
 namespace slipstick {
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "engine/model/named_entries.h"
-#include "engine/model/scene_edit.h"
+#include "engine/compile/scene_edit.h"
 #include "engine/step/energy_audit.h"
 
 namespace slipstick {

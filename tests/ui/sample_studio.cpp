@@ -6,7 +6,7 @@
 #include <thread>
 
 #include "engine/foundation/stopping.h"
-#include "engine/model/scene_edit.h"
+#include "engine/compile/scene_edit.h"
 #include "engine/model/state.h"
 #include "tests/support/ground.h"
 #include "tests/support/initial_state.h"

@@ -1,13 +1,13 @@
 // Forces of pairs: their sum against the wrench of the solver, and the friction that would hold a pair
 // against formulas.
-#include "engine/model/pair_force.h"
+#include "engine/facts/pair_force.h"
 
 #include <cmath>
 #include <cstdio>
 #include <numbers>
 #include <set>
 
-#include "engine/model/holding_friction.h"
+#include "engine/facts/holding_friction.h"
 #include "engine/runtime/pair_history.h"
 #include "engine/runtime/simulation_thread.h"
 #include "tests/validation/scene_run.h"

@@ -8,7 +8,7 @@
 #include "engine/contact/sap_hessian.h"
 #include "engine/contact/sap_objective.h"
 #include "engine/contact/sap_problem.h"
-#include "engine/mpm/rigid_side.h"
+#include "engine/mpm/contact/rigid_side.h"
 #include "engine/rigid/rigid_workspace.h"
 
 namespace slipstick::convex_mpm {

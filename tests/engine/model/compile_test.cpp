@@ -6,8 +6,8 @@
 #include <numbers>
 
 #include "engine/model/model.h"
-#include "engine/model/sampling.h"
-#include "engine/model/shape_mass.h"
+#include "engine/compile/sampling.h"
+#include "engine/compile/shape_mass.h"
 #include "engine/model/shape_thickness.h"
 #include "engine/model/state.h"
 #include "engine/multibody/kinematics.h"

@@ -1,14 +1,14 @@
 // Sides of contacts: bodies, deformables, and a deformable on both.
-#include "engine/model/contact_pair.h"
+#include "engine/facts/contact_pair.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
-#include "engine/model/contact_columns.h"
+#include "engine/facts/contact_columns.h"
 #include "engine/model/method_rows.h"
-#include "engine/model/pair_force.h"
+#include "engine/facts/pair_force.h"
 
 namespace slipstick {
 namespace {

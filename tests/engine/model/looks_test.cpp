@@ -1,8 +1,8 @@
-#include "engine/model/looks.h"
+#include "engine/facts/looks.h"
 
 #include <gtest/gtest.h>
 
-#include "engine/model/scene_edit.h"
+#include "engine/compile/scene_edit.h"
 
 namespace slipstick {
 namespace {

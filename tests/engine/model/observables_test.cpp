@@ -1,4 +1,4 @@
-#include "engine/model/observables.h"
+#include "engine/facts/observables.h"
 
 #include <gtest/gtest.h>
 

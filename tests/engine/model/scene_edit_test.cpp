@@ -1,4 +1,4 @@
-#include "engine/model/scene_edit.h"
+#include "engine/compile/scene_edit.h"
 
 #include <gtest/gtest.h>
 

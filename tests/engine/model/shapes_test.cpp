@@ -5,8 +5,8 @@
 #include <cmath>
 #include <numbers>
 
-#include "engine/model/sampling.h"
-#include "engine/model/shape_mass.h"
+#include "engine/compile/sampling.h"
+#include "engine/compile/shape_mass.h"
 #include "engine/model/shape_thickness.h"
 
 namespace slipstick {

@@ -1,5 +1,5 @@
 // The sense of touch of a hand with two fingers, one of which follows the other, that closes along its x axis.
-#include "engine/model/tactile.h"
+#include "engine/facts/tactile.h"
 
 #include <gtest/gtest.h>
 

@@ -7,8 +7,8 @@
 #include <set>
 
 #include "engine/model/model.h"
-#include "engine/model/scene_edit.h"
-#include "engine/model/task_reset.h"
+#include "engine/compile/scene_edit.h"
+#include "engine/compile/task_reset.h"
 
 namespace slipstick {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <string_view>
 
-#include "engine/model/scene_edit.h"
+#include "engine/compile/scene_edit.h"
 #include "tests/support/initial_state.h"
 
 namespace slipstick {

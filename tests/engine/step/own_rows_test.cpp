@@ -5,8 +5,8 @@
 
 #include "engine/model/method_choice.h"
 #include "engine/model/method_rows.h"
-#include "engine/model/observables.h"
-#include "engine/model/scene_edit.h"
+#include "engine/facts/observables.h"
+#include "engine/compile/scene_edit.h"
 #include "engine/runtime/headless_run.h"
 #include "engine/runtime/observable_choice.h"
 #include "engine/step/registry.h"
