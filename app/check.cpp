@@ -16,6 +16,7 @@
 #include "assets/openable.h"
 #include "assets/recording/recorded_run.h"
 #include "assets/scene_io.h"
+#include "engine/compile/compile.h"
 #include "engine/foundation/number_text.h"
 #include "engine/geometry/triangle_mesh.h"
 #include "engine/model/assumed_mass.h"

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/compile/compile.h"
 #include "engine/model/model.h"
 
 namespace slipstick {

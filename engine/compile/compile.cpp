@@ -3,11 +3,12 @@
 #include <cmath>
 #include <set>
 
+#include "engine/compile/compilation.h"
+#include "engine/compile/compile.h"
+#include "engine/foundation/nearest_name.h"
 #include "engine/foundation/number_text.h"
 #include "engine/foundation/path_key.h"
-#include "engine/compile/compilation.h"
 #include "engine/model/method_choice.h"
-#include "engine/foundation/nearest_name.h"
 
 namespace slipstick {
 

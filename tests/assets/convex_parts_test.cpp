@@ -1,4 +1,5 @@
 #include "assets/convex_parts.h"
+#include "engine/compile/compile.h"
 
 #include <cmath>
 #include <numbers>

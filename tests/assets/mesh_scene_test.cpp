@@ -1,5 +1,6 @@
 // A mesh on its own: a body that stands on the ground.
 #include "assets/mesh_scene.h"
+#include "engine/compile/compile.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "engine/compile/compile.h"
 #include "engine/model/model.h"
 #include "engine/model/tuned_model.h"
 #include "tests/assets/scene_text.h"

@@ -1,4 +1,5 @@
 #include "assets/robot_io.h"
+#include "engine/compile/compile.h"
 
 #include <cmath>
 #include <cstdlib>

@@ -1,5 +1,6 @@
 // Saving keeps what a person wrote.
 #include "assets/scene_file.h"
+#include "engine/compile/compile.h"
 
 #include <gtest/gtest.h>
 
@@ -8,8 +9,8 @@
 #include <sstream>
 
 #include "assets/scene_io.h"
-#include "engine/facts/looks.h"
 #include "engine/compile/scene_edit.h"
+#include "engine/facts/looks.h"
 #include "tests/assets/scene_facts.h"
 
 namespace slipstick {

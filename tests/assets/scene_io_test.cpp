@@ -1,4 +1,5 @@
 #include "assets/scene_io.h"
+#include "engine/compile/compile.h"
 
 #include <algorithm>
 #include <array>

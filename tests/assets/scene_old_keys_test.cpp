@@ -1,5 +1,6 @@
 // Files, assignments and commands from when numbers in units of the SI had these as suffixes.
 #include "assets/scene_old_keys.h"
+#include "engine/compile/compile.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "assets/scene_writer.h"
+#include "engine/compile/compile.h"
 #include "engine/compile/scene_edit.h"
 #include "tests/assets/scene_text.h"
 

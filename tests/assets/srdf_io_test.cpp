@@ -1,4 +1,5 @@
 #include "assets/srdf_io.h"
+#include "engine/compile/compile.h"
 
 #include <algorithm>
 

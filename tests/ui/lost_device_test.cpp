@@ -3,6 +3,7 @@
 
 #include <QTest>
 
+#include "engine/compile/compile.h"
 #include "engine/compile/scene_edit.h"
 #include "tests/support/failing_device.h"
 #include "tests/ui/sample_studio.h"

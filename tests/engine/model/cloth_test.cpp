@@ -1,4 +1,5 @@
 #include "engine/model/cloth.h"
+#include "engine/compile/compile.h"
 
 #include <gtest/gtest.h>
 

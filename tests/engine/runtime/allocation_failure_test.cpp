@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <functional>
 
+#include "engine/compile/compile.h"
 #include "engine/compile/scene_edit.h"
 #include "engine/runtime/simulation_thread.h"
 #include "tests/support/failing_allocation.h"

@@ -4,6 +4,7 @@
 
 #include <functional>
 
+#include "engine/compile/compile.h"
 #include "engine/compile/scene_edit.h"
 #include "engine/compile/task_reset.h"
 #include "tests/engine/runtime/fake_stepper.h"

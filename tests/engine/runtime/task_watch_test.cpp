@@ -1,5 +1,6 @@
 // What the steps of a try make of a task.
 #include "engine/runtime/task_watch.h"
+#include "engine/compile/compile.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,5 @@
 #include "engine/step/carry_over.h"
+#include "engine/compile/compile.h"
 
 #include <gtest/gtest.h>
 

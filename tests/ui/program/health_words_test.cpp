@@ -1,5 +1,6 @@
 // What health flags are called, and what made them.
 #include "ui/health_words.h"
+#include "engine/compile/compile.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,6 @@
 // The rigid side of strongly coupled substeps, where its linear systems have no factors.
 #include "engine/methods/convex_mpm/substepped_rigid.h"
+#include "engine/compile/compile.h"
 
 #include <gtest/gtest.h>
 

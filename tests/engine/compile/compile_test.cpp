@@ -5,9 +5,10 @@
 #include <limits>
 #include <numbers>
 
-#include "engine/model/model.h"
+#include "engine/compile/compile.h"
 #include "engine/compile/sampling.h"
 #include "engine/compile/shape_mass.h"
+#include "engine/model/model.h"
 #include "engine/model/shape_thickness.h"
 #include "engine/model/state.h"
 #include "engine/multibody/kinematics.h"

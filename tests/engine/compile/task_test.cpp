@@ -6,9 +6,10 @@
 #include <cmath>
 #include <set>
 
-#include "engine/model/model.h"
+#include "engine/compile/compile.h"
 #include "engine/compile/scene_edit.h"
 #include "engine/compile/task_reset.h"
+#include "engine/model/model.h"
 
 namespace slipstick {
 namespace {

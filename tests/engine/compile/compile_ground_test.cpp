@@ -6,6 +6,7 @@
 #include <numbers>
 #include <utility>
 
+#include "engine/compile/compile.h"
 #include "engine/model/model.h"
 
 namespace slipstick {

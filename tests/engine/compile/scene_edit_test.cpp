@@ -1,4 +1,5 @@
 #include "engine/compile/scene_edit.h"
+#include "engine/compile/compile.h"
 
 #include <gtest/gtest.h>
 

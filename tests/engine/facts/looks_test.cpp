@@ -1,4 +1,5 @@
 #include "engine/facts/looks.h"
+#include "engine/compile/compile.h"
 
 #include <gtest/gtest.h>
 

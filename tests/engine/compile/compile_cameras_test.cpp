@@ -4,8 +4,9 @@
 
 #include <limits>
 
-#include "engine/model/model.h"
+#include "engine/compile/compile.h"
 #include "engine/compile/scene_edit.h"
+#include "engine/model/model.h"
 
 namespace slipstick {
 namespace {

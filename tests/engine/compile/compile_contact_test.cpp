@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "engine/compile/compile.h"
 #include "engine/model/model.h"
 #include "engine/model/world_link.h"
 
