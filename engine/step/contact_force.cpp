@@ -54,7 +54,7 @@ Contact rigidContact(const RigidContactPoint& point, const RigidContactResult& r
   contact.p_WC = point.p_W;
   contact.normal_W = point.normal_W;
   contact.f_Bc_W = forceOnBody(result.impulse, dt);
-  contact.gap = -point.penetration();
+  contact.gap = point.gap;
   contact.pressure = point.pressure;
   const Vec3 slip = result.velocity - result.velocity.dot(point.normal_W) * point.normal_W;
   contact.slipSpeed = slip.norm();
