@@ -109,6 +109,42 @@ void NarrowPhase::find(const ContactShape& shapeA, const Pose& X_WA, const Conta
   }
 }
 
+/// Features of a piece follow those of the pieces before it.
+void NarrowPhase::findNear(const ContactShape& shapeA, const Pose& X_WA, const ContactShape& shapeB,
+                           const Pose& X_WB, double margin, RigidContactSet& contacts) {
+  const bool isOne = shapeA.data_->pieces.size() == 1 && shapeB.data_->pieces.size() == 1;
+  int ofA = 0;
+  for (const ContactGeometry& a : shapeA.data_->pieces) {
+    Aabb boxA = boundsOf(a, X_WA);
+    boxA.lower.array() -= margin, boxA.upper.array() += margin;
+    int ofB = 0;
+    for (const ContactGeometry& b : shapeB.data_->pieces) {
+      const std::size_t first = contacts.points.size();
+      if (isOne || overlap(boxA, boundsOf(b, X_WB))) meetNear({&a, X_WA}, {&b, X_WB}, margin, contacts);
+      for (std::size_t i = first; i < contacts.points.size(); ++i) {
+        RigidContactPoint& place = contacts.points[i];
+        if (place.featureA >= 0) place.featureA += ofA;
+        if (place.featureB >= 0) place.featureB += ofB;
+      }
+      ofB += NearPlaces::featureCount(b);
+    }
+    ofA += NearPlaces::featureCount(a);
+  }
+}
+
+void NarrowPhase::meetNear(Side a, Side b, double margin, RigidContactSet& contacts) {
+  const bool swapped = b.data->kind < a.data->kind;
+  if (swapped) std::swap(a, b);
+  if (!NearPlaces::knows(*a.data, *b.data)) return swapped ? meet(b, a, contacts) : meet(a, b, contacts);
+  const PointLaw law = PointLaw::combined(a.data->properties, b.data->properties);
+  places_.clear();
+  near_.find(*a.data, a.X_WG, *b.data, b.X_WG, margin, places_);
+  for (RigidContactPoint& place : places_) {
+    if (swapped) place.normal_W *= -1, std::swap(place.featureA, place.featureB);
+    law.add(place, contacts);
+  }
+}
+
 void NarrowPhase::meet(Side a, Side b, RigidContactSet& contacts) {
   const bool swapped = b.data->kind < a.data->kind;
   if (swapped) std::swap(a, b);

@@ -3,6 +3,7 @@
 
 #include "engine/geometry/contact_shape_data.h"
 #include "engine/geometry/manifold.h"
+#include "engine/geometry/near_places.h"
 #include "engine/geometry/patch.h"
 #include "engine/geometry/rigid_contact_set.h"
 
@@ -24,6 +25,10 @@ class NarrowPhase {
   /// meets each.
   void find(const ContactShape& a, const Pose& X_WA, const ContactShape& b, const Pose& X_WB,
             RigidContactSet& contacts);
+  /// Appends the places of one pair whose gap is below `margin` [m], in points whatever the representations are: those of
+  /// NearPlaces where it knows the pair, otherwise contacts that overlap.
+  void findNear(const ContactShape& a, const Pose& X_WA, const ContactShape& b, const Pose& X_WB,
+                double margin, RigidContactSet& contacts);
 
  private:
   struct Side {
@@ -32,6 +37,7 @@ class NarrowPhase {
   };
 
   void meet(Side a, Side b, RigidContactSet& contacts);
+  void meetNear(Side a, Side b, double margin, RigidContactSet& contacts);
   // In all of these the normals point out of the first, into the second shape.
   void onPlane(const Side& plane, const Side& other, RigidContactSet& contacts);
   void capsuleOnPlane(const Side& plane, const Side& capsule, const PointLaw& law,
@@ -57,6 +63,8 @@ class NarrowPhase {
 
   PatchFinder patches_;
   Manifold manifold_;
+  NearPlaces near_;
+  std::vector<RigidContactPoint> places_;
   struct Nearest {
     Vec3 point;
     const Facet* facet;

@@ -1,6 +1,8 @@
 // Contact at a point, of a given depth.
 #pragma once
 
+#include <algorithm>
+
 #include "engine/geometry/contact_shape.h"
 #include "engine/geometry/rigid_contact_set.h"
 
@@ -16,6 +18,12 @@ struct PointLaw {
     const double sum = a.stiffness + b.stiffness;
     return {a.stiffness * b.stiffness / sum,
             (b.stiffness * a.dissipation + a.stiffness * b.dissipation) / sum};
+  }
+  /// Appends a place; one that is apart carries no force.
+  void add(const RigidContactPoint& place, RigidContactSet& contacts) const {
+    contacts.add(
+        place,
+        {.force = stiffness * std::max(-place.gap, 0.0), .stiffness = stiffness, .dissipation = dissipation});
   }
   /// Appends a point where two surfaces overlap by a depth [m].
   void add(const Vec3& p_W, const Vec3& normal_W, double depth, RigidContactSet& contacts) const {

@@ -1,6 +1,7 @@
 // Where rigid geometries touch.
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
 #include "engine/foundation/math.h"
@@ -8,12 +9,14 @@
 
 namespace slipstick {
 
-/// A place where geometries A and B touch.
+/// A place where geometries A and B touch, or come near.
 struct RigidContactPoint {
   Vec3 p_W = Vec3::Zero();        ///< between the two surfaces [m]
   Vec3 normal_W = Vec3::UnitZ();  ///< unit, out of A, into B
   double gap = 0;                 ///< along the normal; below 0 where they overlap [m]
   double pressure = 0;            ///< of a patch, at the point; 0 for a point contact [Pa]
+  /// What it is a place of, on either side: the same as long as the same parts of the surfaces face each other. −1: not told.
+  std::int32_t featureA = -1, featureB = -1;
 
   double penetration() const { return -gap; }  ///< [m]
 };
