@@ -18,7 +18,7 @@ ContactMode modeOf(const Contact& contact, bool slips) {
 
 }  // namespace
 
-Contact contactFrom(const TouchImpulse& sum, double dt, int body, int deformable, double friction,
+Contact contactFrom(const TouchImpulse& sum, double dt, int body, int deformable, const ContactLaw& law,
                     double stictionSpeed) {
   Contact contact;
   contact.a.body = body;
@@ -30,8 +30,9 @@ Contact contactFrom(const TouchImpulse& sum, double dt, int body, int deformable
   contact.f_Bc_W = forceOnBody(sum.impulse, dt);
   contact.gap = -sum.penetration;
   contact.slipSpeed = sum.slipSpeed;
-  contact.friction = friction;
-  contact.frictionBound = friction * std::max(0.0, contact.normalForce());
+  contact.friction = law.friction;
+  contact.law = CompliantLaw{law.stiffness, law.dissipation};
+  contact.frictionBound = law.friction * std::max(0.0, contact.normalForce());
   contact.mode = modeOf(contact, contact.slipSpeed > kSlipSpeeds * stictionSpeed);
   return contact;
 }
@@ -41,9 +42,8 @@ void contactsFrom(const SoftOutcome& outcome, const Model& model, double dt, std
   for (const TouchImpulse& sum : outcome.contacts) {
     const std::size_t deformable = model.deformableOf(static_cast<std::size_t>(sum.particle));
     const auto geometry = static_cast<std::size_t>(sum.geometry);
-    const double friction = model.contactLaws[deformable * model.geometries.size() + geometry].friction;
     contacts.push_back(contactFrom(sum, dt, model.geometries[geometry].body, static_cast<int>(deformable),
-                                   friction, model.stictionSpeed));
+                                   model.contactLaw(deformable, geometry), model.stictionSpeed));
   }
 }
 
@@ -55,6 +55,7 @@ Contact rigidContact(const RigidContactPoint& point, const RigidContactResult& r
   contact.normal_W = point.normal_W;
   contact.f_Bc_W = forceOnBody(result.impulse, dt);
   contact.gap = -point.penetration;
+  contact.law = CompliantLaw{point.stiffness, point.dissipation};
   contact.pressure = point.pressure;
   const Vec3 slip = result.velocity - result.velocity.dot(point.normal_W) * point.normal_W;
   contact.slipSpeed = slip.norm();
