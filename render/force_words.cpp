@@ -32,6 +32,25 @@ std::string newtons(double force) {
   return number(force) + " N";
 }
 
+namespace {
+
+struct LawWords {
+  std::string operator()(std::monostate) const { return ""; }
+  std::string operator()(const CompliantLaw& law) const {
+    return "compliant, k = " + number(law.stiffness) + " N/m, d = " + number(law.dissipation) + " s/m";
+  }
+  std::string operator()(const BarrierLaw& law) const {
+    return "barrier within " + number(1e3 * law.activationDistance) + " mm";
+  }
+  std::string operator()(const HardLaw&) const { return "hard"; }
+};
+
+}  // namespace
+
+std::string lawInWords(const ForceLaw& law) {
+  return std::visit(LawWords{}, law);
+}
+
 std::string sideName(const Model& model, const PairSide& side) {
   return side.isRigid() ? bodyName(model, side.body) : fullNameOf(model, side);
 }

@@ -4,6 +4,7 @@
 #include <map>
 
 #include "engine/facts/contact_columns.h"
+#include "render/force_words.h"
 #include "ui/text.h"
 
 namespace slipstick::ui {
@@ -14,6 +15,8 @@ ContactRow rowOf(const Model& model, const Contact& contact) {
   row.pair = render::pairOf(model, contact);
   row.key = contact.key();
   row.mode = contact.mode;
+  row.law = contact.law;
+  row.isIndeterminate = contact.isIndeterminate;
   row.sticking = contact.mode == ContactMode::Stick;
   row.slipping = contact.mode == ContactMode::Slip;
   row.p_W = contact.p_WC;
@@ -76,6 +79,17 @@ void finish(ContactRow& sum) {
   sum.mode = slips ? ContactMode::Slip : sum.sticking > 0 ? ContactMode::Stick : ContactMode::Open;
 }
 
+/// Nothing where the method does not tell.
+QVariant lawTip(const ContactRow& row) {
+  QStringList tips;
+  if (const std::string law = render::lawInWords(row.law); !law.empty())
+    tips << ContactTable::tr("Contact law: %1").arg(QString::fromStdString(law));
+  if (row.isIndeterminate)
+    tips << ContactTable::tr(
+        "How the pair's force is divided among its points is a convention of the method");
+  return tips.empty() ? QVariant() : QVariant(tips.join("\n"));
+}
+
 }  // namespace
 
 ContactTable::ContactTable(Session& session, QObject* parent)
@@ -102,6 +116,7 @@ QVariant ContactTable::data(const QModelIndex& index, int role) const {
         .arg(r.count)
         .arg(r.sticking)
         .arg(r.slipping);
+  if (role == Qt::ToolTipRole) return lawTip(r);
   if (role != Qt::DisplayRole) return {};
   if (r.count == 0 && index.column() != Pair)  // pinned, and does not touch
     return index.column() == Point ? tr("does not touch") : QString(QChar(0x2013));

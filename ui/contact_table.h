@@ -17,6 +17,8 @@ struct ContactRow {
   render::ContactPair pair;
   ContactKey key;  ///< of a single contact
   ContactMode mode = ContactMode::Open;
+  ForceLaw law;                  ///< of a single contact
+  bool isIndeterminate = false;  ///< likewise
   int count = 1, sticking = 0, slipping = 0;
   Vec3 p_W = Vec3::Zero();         ///< [m]
   Vec3 friction_W = Vec3::Zero();  ///< on pair.a, summed as vectors [N]

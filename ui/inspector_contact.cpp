@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "engine/facts/pair_force.h"
+#include "render/force_words.h"
 #include "ui/inspector.h"
 #include "ui/text.h"
 
@@ -117,6 +118,17 @@ void Inspector::showContactForces() {
   contactFact(
       tr("slip speed"), "mm/s", [](const Contact& c) { return significant(c.slipSpeed * 1e3); },
       tr("With particles: the mean of the step's substeps, weighted by their normal impulses"));
+  contactFact(
+      tr("law"), {},
+      [](const Contact& c) {
+        const std::string law = render::lawInWords(c.law);
+        return law.empty() ? QString(QChar(0x2013)) : QString::fromStdString(law);
+      },
+      tr("What makes the normal force"));
+  contactFact(
+      tr("share"), {},
+      [](const Contact& c) { return c.isIndeterminate ? tr("by convention") : tr("its own"); },
+      tr("By convention: other parts of the pair's force at its points would move the bodies alike"));
 }
 
 void Inspector::showParticleContact(const ContactKey& key) {

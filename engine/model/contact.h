@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <variant>
 
 #include "engine/foundation/math.h"
 
@@ -36,6 +37,30 @@ struct ContactKey {
   friend bool operator==(const ContactKey&, const ContactKey&) = default;
 };
 
+/// The normal force of a compliant contact: f = k x (1 + d v) at the depth x and the approach speed v (Hunt and Crossley
+/// 1975).
+struct CompliantLaw {
+  double stiffness = 0;    ///< k [N/m]
+  double dissipation = 0;  ///< d [s/m]
+  friend bool operator==(const CompliantLaw&, const CompliantLaw&) = default;
+};
+
+/// That of a barrier: minus the gradient of κ b(g), where b grows without bound as the gap g closes and is 0 from g = d̂ on
+/// (Li et al. 2020).
+struct BarrierLaw {
+  double activationDistance = 0;  ///< d̂ [m]
+  double stiffness = 0;           ///< κ, in the unit of the method
+  friend bool operator==(const BarrierLaw&, const BarrierLaw&) = default;
+};
+
+/// That of a hard contact: what keeps the gap from closing.
+struct HardLaw {
+  friend bool operator==(const HardLaw&, const HardLaw&) = default;
+};
+
+/// What made the normal force; nothing: the method does not tell.
+using ForceLaw = std::variant<std::monostate, CompliantLaw, BarrierLaw, HardLaw>;
+
 /// Contact C between two sides: two bodies, a body and a deformable, two deformables, or a deformable and itself. The force
 /// acts on side a; side b gets its negative. With a particle, forces, normal and slip are means over one step, and so agree
 /// with each other: N and friction are the parts of the mean force along and across the mean normal, the
@@ -57,6 +82,10 @@ struct Contact {
   double frictionBound = 0;  ///< the largest friction this contact could carry [N]
   double pressure = 0;       ///< of a patch at the point; 0 where there is no pressure field [Pa]
   ContactMode mode = ContactMode::Open;
+  /// How much of the pair's force this point has is a convention of the method: other parts at the points of the pair
+  /// would move the bodies alike.
+  bool isIndeterminate = false;
+  ForceLaw law;
 
   bool isRigid() const { return a.isRigid() && b.isRigid(); }  ///< between two bodies
   bool isSoft() const {

@@ -16,7 +16,7 @@ using codes::rangeOf;
 namespace {
 
 constexpr float kNormalScale = 32767;
-static_assert(sizeof(Contact) == 160, "a new field of Contact must be packed and unpacked, too");
+static_assert(sizeof(Contact) == 184, "a new field of Contact must be packed and unpacked, too");
 
 constexpr std::array<std::vector<float> Snapshot::*, 4> kColors = {
     &Snapshot::speed, &Snapshot::stress, &Snapshot::pressure, &Snapshot::plasticStrain};
@@ -29,6 +29,16 @@ ContactSide withoutElement(ContactSide side) {
 /// Besides its geometries and deformables.
 bool hasOneOrdinal(const Contact& c) {
   return !c.a.isSoft() && (!c.b.isSoft() || c.point < 0);
+}
+
+/// That of one point alone; null: the kind says it all.
+const CompliantLaw* lawOfPoint(const Contact& c) {
+  return c.isRigid() ? std::get_if<CompliantLaw>(&c.law) : nullptr;
+}
+
+ForceLaw lawOfKind(const Contact& c) {
+  const CompliantLaw* own = lawOfPoint(c);
+  return own ? CompliantLaw{0, own->dissipation} : c.law;
 }
 
 template <class T>
@@ -109,8 +119,8 @@ std::size_t PackedSnapshot::bytesHeld() const {
   std::size_t bytes = sizeof(PackedSnapshot) - sizeof(StepFacts) + facts_.byteCount();
   for (const codes::Colors& color : colors_) bytes += heldBy(color.blocks) + heldBy(color.codes);
   return bytes + heldBy(particles_.blocks) + heldBy(particles_.codes) + heldBy(kinds_) + heldBy(contacts_) +
-         heldBy(moreOrdinals_) + heldBy(contactPressures_) + heldBy(remainders_) + heldBy(patches_) +
-         heldBy(vertices_) + heldBy(polygonSizes_);
+         heldBy(moreOrdinals_) + heldBy(stiffnesses_) + heldBy(contactPressures_) + heldBy(remainders_) +
+         heldBy(patches_) + heldBy(vertices_) + heldBy(polygonSizes_);
 }
 
 /// Few bodies touch particles.
@@ -132,6 +142,7 @@ void PackedSnapshot::packContacts(const std::vector<Contact>& contacts) {
     PackedContact packed;
     packed.kind = kindOf(c);
     packed.ordinal = c.b.isSoft() ? c.b.element : c.point;
+    if (const CompliantLaw* law = lawOfPoint(c)) stiffnesses_.push_back(static_cast<float>(law->stiffness));
     if (!hasOneOrdinal(c)) moreOrdinals_.push_back({c.a.element, c.point});
     packed.place = encode(c.p_WC.cast<float>(), contactBox_);
     for (int i = 0; i < 3; ++i) {
@@ -148,13 +159,14 @@ void PackedSnapshot::packContacts(const std::vector<Contact>& contacts) {
   }
   kinds_.shrink_to_fit();
   moreOrdinals_.shrink_to_fit();
+  stiffnesses_.shrink_to_fit();
   contactPressures_.shrink_to_fit();
 }
 
 /// Contacts of one pair stand together, so the kind sought is nearly always among the last few.
 std::uint32_t PackedSnapshot::kindOf(const Contact& c) {
-  const ContactKind kind = {withoutElement(c.a), withoutElement(c.b), c.patch, c.friction, c.mode,
-                            hasOneOrdinal(c)};
+  const ContactKind kind = {withoutElement(c.a), withoutElement(c.b), c.patch,     c.friction, c.mode,
+                            hasOneOrdinal(c),    c.isIndeterminate,   lawOfKind(c)};
   constexpr std::ptrdiff_t kLooked = 8;
   const auto from = kinds_.end() - std::min(kLooked, std::ssize(kinds_));
   const auto found = std::find(from, kinds_.end(), kind);
@@ -165,7 +177,7 @@ std::uint32_t PackedSnapshot::kindOf(const Contact& c) {
 
 void PackedSnapshot::unpackContacts(std::vector<Contact>& contacts) const {
   contacts.resize(contacts_.size());
-  std::size_t pressure = 0, more = 0;
+  std::size_t pressure = 0, more = 0, stiffness = 0;
   for (std::size_t i = 0; i < contacts.size(); ++i) {
     const PackedContact& packed = contacts_[i];
     const ContactKind& kind = kinds_[packed.kind];
@@ -175,6 +187,10 @@ void PackedSnapshot::unpackContacts(std::vector<Contact>& contacts) const {
     c.patch = kind.patch;
     c.friction = kind.friction;
     c.mode = kind.mode;
+    c.isIndeterminate = kind.isIndeterminate;
+    c.law = kind.law;
+    if (const CompliantLaw* law = lawOfPoint(c))
+      c.law = CompliantLaw{stiffnesses_[stiffness++], law->dissipation};
     (c.b.isSoft() ? c.b.element : c.point) = packed.ordinal;
     if (!kind.hasOneOrdinal) {
       c.a.element = moreOrdinals_[more].element;

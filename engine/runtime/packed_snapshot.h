@@ -51,7 +51,8 @@ class PackedSnapshot {
     std::int32_t patch;
     double friction;
     ContactMode mode;
-    bool hasOneOrdinal;
+    bool hasOneOrdinal, isIndeterminate;
+    ForceLaw law;  ///< between bodies without the stiffness, which each point has its own of
     friend bool operator==(const ContactKind&, const ContactKind&) = default;
   };
   struct PackedContact {
@@ -101,7 +102,8 @@ class PackedSnapshot {
   std::vector<ContactKind> kinds_;
   std::vector<PackedContact> contacts_;
   std::vector<MoreOrdinals> moreOrdinals_;  ///< of the contacts that one does not name, in their order
-  std::vector<float> contactPressures_;     ///< of the contacts with a patch, in their order [Pa]
+  std::vector<float> stiffnesses_;       ///< of the compliant contacts between bodies, in their order [N/m]
+  std::vector<float> contactPressures_;  ///< of the contacts with a patch, in their order [Pa]
   std::vector<PackedPatch> patches_;
   std::vector<PackedVertex> vertices_;
   std::size_t bodies_ = 0;

@@ -307,6 +307,14 @@ struct ShownPairs : ::testing::Test {
     contact.f_Bc_W = {0, 0, force};
     snapshot.contacts.push_back(contact);
   }
+  /// @param force  on the deformable, along z
+  void betweenSoft(int deformable, int other, double force) {
+    Contact contact;
+    contact.a = {.deformable = deformable, .element = 7};
+    contact.b = {.deformable = other, .element = 8};
+    contact.f_Bc_W = {0, 0, force};
+    snapshot.contacts.push_back(contact);
+  }
   std::vector<Shown> shown() const {
     std::vector<Shown> all;
     for (const PairForce& pair : shownPairs(inputOf(bodies.model, snapshot, options, selection)))
@@ -371,6 +379,20 @@ TEST_F(ShownPairs, AreAlwaysThereWhereTheyAreSelected) {
   EXPECT_THAT(shown(), ElementsAre(Shown{kHand, -5}, Shown{kHand, 4}, Shown{kBox, 1}));
   selection = ContactPair{{kHand}, {kLid}};
   EXPECT_THAT(shown(), ElementsAre(Shown{kHand, -5}, Shown{kHand, 4})) << "it is there anyway";
+}
+
+TEST_F(ShownPairs, BetweenDeformablesBelongToWhatCanMoveAndToTheSelectedOne) {
+  betweenSoft(1, kDough, 50);
+  betweenSoft(kDough, kDough, 40);
+  EXPECT_THAT(shown(), ElementsAre(Shown{-1, 50}, Shown{-1, 40}, Shown{kBox, 30}, Shown{kLid, 10},
+                                   Shown{kHand, -5}, Shown{kHand, 4}, Shown{kBox, 1}));
+  selection = SelectedDeformable{kDough};
+  EXPECT_THAT(shown(), ElementsAre(Shown{-1, -50}, Shown{-1, 40}, Shown{-1, 20}, Shown{-1, -4}));
+  bodies.drive(kHand);
+  selection = {};
+  EXPECT_THAT(shown(), ElementsAre(Shown{kHand, -5}, Shown{kHand, 4}));
+  selection = ContactPair{{-1, 1}, {-1, kDough}};
+  EXPECT_THAT(shown(), ElementsAre(Shown{-1, 50}, Shown{kHand, -5}, Shown{kHand, 4}));
 }
 
 TEST_F(ShownPairs, AreNoneWithoutContacts) {

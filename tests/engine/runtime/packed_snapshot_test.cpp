@@ -57,6 +57,8 @@ Contact someContact(Random& random, bool rigid, int index) {
   c.frictionBound = 3.3 * index;
   c.pressure = c.patch >= 0 ? 1000 + index : 0;
   c.mode = static_cast<ContactMode>(index % 3);
+  c.law = CompliantLaw{rigid ? 1e5f * static_cast<float>(index + 1) : 2e4, 0.1};
+  c.isIndeterminate = rigid && index % 2 == 1;
   return c;
 }
 
@@ -95,6 +97,8 @@ TEST(PackedSnapshot, ContactsKeepTheirKeysAndWhatPeopleRead) {
     EXPECT_EQ(b.patch, a.patch);
     EXPECT_EQ(b.mode, a.mode);
     EXPECT_EQ(b.friction, a.friction);
+    EXPECT_EQ(b.law, a.law);
+    EXPECT_EQ(b.isIndeterminate, a.isIndeterminate);
     EXPECT_NEAR(b.gap, a.gap, 1e-7 * std::abs(a.gap));
     EXPECT_NEAR(b.slipSpeed, a.slipSpeed, 1e-7 * a.slipSpeed);
     EXPECT_NEAR(b.frictionBound, a.frictionBound, 1e-7 * a.frictionBound);
@@ -113,7 +117,9 @@ TEST(PackedSnapshot, ContactsBetweenDeformablesKeepBothElements) {
     Contact c = someContact(random, i % 3 == 0, i);
     if (i % 3 == 1) c.a = {.deformable = i % 2, .element = 7 * i};  // with deformable 1: once itself
     if (i % 4 == 1) c.point = i;
-    if (i % 5 == 1) c.gap = 1e-4;
+    if (i % 5 == 1) c.gap = 1e-4, c.law = BarrierLaw{1e-3, 1e5};
+    if (i % 5 == 2) c.law = HardLaw{};
+    if (i % 5 == 3) c.law = {};
     exact.contacts.push_back(c);
   }
   const auto unpacked = PackedSnapshot(exact).unpackContacts();
@@ -121,6 +127,7 @@ TEST(PackedSnapshot, ContactsBetweenDeformablesKeepBothElements) {
   for (std::size_t i = 0; i < 60; ++i) {
     EXPECT_EQ(unpacked->contacts[i].key(), exact.contacts[i].key()) << i;
     EXPECT_EQ(unpacked->contacts[i].isSelf(), i % 6 == 1) << i;
+    EXPECT_EQ(unpacked->contacts[i].law, exact.contacts[i].law) << i;
     EXPECT_NEAR(unpacked->contacts[i].gap, exact.contacts[i].gap, 1e-7 * std::abs(exact.contacts[i].gap));
   }
 }
