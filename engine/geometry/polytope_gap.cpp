@@ -64,10 +64,10 @@ void PolytopeGap::find(const ContactGeometry& a, const Pose& X_WA, const Contact
   if (highest > 0) {
     const Nearest least = nearest();
     if (least.distance >= margin) return;
-    if (faceManifold(isA, face, margin) > least.distance + kLonger * size_) addNearest(least, first);
+    if (faceManifold(isA, face, 0, margin) > least.distance + kLonger * size_) addNearest(least, first);
   } else if (edges.isFound && edges.gap > kClearlyLess * std::max(ofA.gap, ofB.gap)) {
     addEdges(edges);
-  } else if (faceManifold(isA, face, margin) > face.gap + kLonger * size_) {
+  } else if (faceManifold(isA, face, face.gap, margin) > face.gap + kLonger * size_) {
     const Hull &reference = isA ? a_ : b_, &other = isA ? b_ : a_;
     addFace(isA, reference.planes[at(face.face)],
             {other.vertices[at(face.vertex)], face.vertex, reference.ofFace(face.face), 0, false}, face.gap);
@@ -150,8 +150,9 @@ void PolytopeGap::nearestOfEdges(Nearest& best) const {
 }
 
 /// The part of the other body's opposite face that lies straight before a face.
+/// @param lowest  what is below that is behind the first body [m]
 /// @return the least gap of its corners
-double PolytopeGap::faceManifold(bool ofA, const FaceAxis& axis, double margin) {
+double PolytopeGap::faceManifold(bool ofA, const FaceAxis& axis, double lowest, double margin) {
   const Hull &reference = ofA ? a_ : b_, &incident = ofA ? b_ : a_;
   const HalfSpace& plane = reference.planes[at(axis.face)];
   startIncident(incident, plane.normal, reference.ofFace(axis.face));
@@ -161,8 +162,9 @@ double PolytopeGap::faceManifold(bool ofA, const FaceAxis& axis, double margin) 
   double least = std::numeric_limits<double>::infinity();
   for (const Corner& corner : polygon_) {
     const double gap = plane.height(corner.p);
+    if (gap < lowest - kLonger * size_ || gap >= margin) continue;
     least = std::min(least, gap);
-    if (gap < margin) addFace(ofA, plane, corner, gap);
+    addFace(ofA, plane, corner, gap);
   }
   return least;
 }

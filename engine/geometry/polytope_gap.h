@@ -71,7 +71,7 @@ class PolytopeGap {
   Nearest nearest() const;
   void nearestOfCorners(const Hull& own, const Hull& other, bool ownIsA, Nearest& best) const;
   void nearestOfEdges(Nearest& best) const;
-  double faceManifold(bool ofA, const FaceAxis& axis, double margin);
+  double faceManifold(bool ofA, const FaceAxis& axis, double lowest, double margin);
   void startIncident(const Hull& incident, const Vec3& normal, int referenceFace);
   void cutBySide(const Hull& reference, int face, int side);
   Corner crossing(const Corner& from, const Corner& to, double share, const Hull& reference, int face,

@@ -510,7 +510,7 @@ TEST(SceneFormat, FaultsOfTheRigidKeysNameLineAndRemedy) {
   for (const char* wrong : {"-0.1", "1.5", ".nan", ".inf"}) {
     const std::string e = "restitution: " + std::string(wrong);
     expectFault(faultOf(varied("contact: {friction: 0.7}", "contact: {" + e + "}")),
-                {"test.yaml:16", "restitution", "0"});
+                {"test.yaml:16", "restitution"});
     expectFault(faultOf(kScene + "pair_rules: [{a: table, " + e + "}]\n"), {"test.yaml:26", "restitution"});
   }
   expectFault(faultOf(varied("contact: {friction: 0.7}", "contact: {restitution: bouncy}")),
