@@ -16,7 +16,7 @@ namespace slipstick {
 /// - particles: 16 bits per axis within the box of each block of 128 consecutive ones; off by at most half of
 ///   edge/65535, and of a float's rounding;
 /// - speed, stress, pressure, plastic strain: 8 bits within the block's range; off by range/510 at most;
-/// - contacts: keys, coefficients and modes exact, forces, depths and speeds as floats, places with 16 bits
+/// - contacts: keys, coefficients and modes exact, forces, gaps, speeds and stiffnesses as floats, places with 16 bits
 ///   within the box of all contacts, normals within 2⁻¹⁵ per component;
 /// - pressure patches: vertices and pressures with 16 bits within those of the patch.
 ///

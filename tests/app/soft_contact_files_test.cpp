@@ -9,6 +9,7 @@
 #include "assets/recording/recording_writer.h"
 #include "assets/scene_io.h"
 #include "engine/model/method_rows.h"
+#include "engine/runtime/observable_choice.h"
 #include "tests/app/program_run.h"
 
 namespace slipstick {
@@ -97,6 +98,20 @@ TEST_F(SoftContactFiles, ARecordingGivesThemBack) {
                                               ContactPair{kCube, kCube}));
   EXPECT_EQ((*reader)->pairValues({kLid, kCube}, 0, 0, 1).value(), std::vector<double>{4});
   EXPECT_EQ((*reader)->pairValues({kCube, kCube}, 0, 0, 1).value(), std::vector<double>{8});
+}
+
+TEST_F(SoftContactFiles, TheirForcesAreObservablesByTheNamesOfTheirSides) {
+  const auto choice = ObservableChoice::matching(
+      tellingModel(), {"lid+cube.normal", "cube+cube.normal", "cube+lid.friction"});
+  ASSERT_TRUE(choice) << choice.error().message();
+  std::vector<std::string> names;
+  for (const RunColumns::Name& name : choice->names()) names.push_back(name.name);
+  Snapshot snapshot;
+  snapshot.contacts = contacts();
+  EXPECT_THAT(names, ::testing::ElementsAre("lid+cube.normal", "cube+cube.normal", ::testing::_));
+  EXPECT_EQ(choice->values(snapshot), (std::vector<double>{4, 8, 0}));
+  EXPECT_FALSE(ObservableChoice::matching(loaded_, {"lid+cube.normal"}))
+      << "who steps it tells no such force";
 }
 
 TEST_F(SoftContactFiles, AMethodThatDoesNotTellThemHasNoColumnForThem) {

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "engine/model/method_rows.h"
 #include "tests/support/rigid_world.h"
 #include "tests/support/sample_world.h"
 #include "tests/support/soft_world.h"
@@ -67,6 +68,17 @@ TEST(SelectionNames, SayWhatThereIsWhereANameIsUnknown) {
   ASSERT_FALSE(named);
   EXPECT_NE(named.error().message().find("dough"), std::string::npos);
   EXPECT_FALSE(selectionNamed(*world.model, "dough+dough"));
+}
+
+TEST(SelectionNames, TwoDeformablesAreAPairWhereTheMethodTellsTheirContacts) {
+  Model model = *slipstick::testing::sampleWorld().model;
+  EXPECT_FALSE(selectionNamed(model, "dough+dough"));
+  auto rows = std::make_shared<MethodRows>();
+  rows->softContacts = true;
+  model.own = rows;
+  const Selection self = ContactPair{{-1, 0}, {-1, 0}};
+  EXPECT_EQ(selectionNamed(model, "dough+dough").value(), self);
+  EXPECT_EQ(sameSelection(model, model, self), self);
 }
 
 }  // namespace
