@@ -1,12 +1,12 @@
 // A mesh on its own: a body that stands on the ground.
 #include "assets/mesh_scene.h"
-#include "engine/compile/compile.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "assets/openable.h"
 #include "assets/robot_io.h"
+#include "engine/compile/compile.h"
 #include "tests/assets/scene_text.h"
 
 namespace slipstick {

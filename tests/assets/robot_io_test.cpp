@@ -1,10 +1,10 @@
 #include "assets/robot_io.h"
-#include "engine/compile/compile.h"
 
 #include <cmath>
 #include <cstdlib>
 #include <map>
 
+#include "engine/compile/compile.h"
 #include "tests/assets/scene_text.h"
 #include "tests/support/comma_locale.h"
 #include "tests/support/load_robot.h"

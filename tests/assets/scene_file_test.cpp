@@ -1,6 +1,5 @@
 // Saving keeps what a person wrote.
 #include "assets/scene_file.h"
-#include "engine/compile/compile.h"
 
 #include <gtest/gtest.h>
 
@@ -9,6 +8,7 @@
 #include <sstream>
 
 #include "assets/scene_io.h"
+#include "engine/compile/compile.h"
 #include "engine/compile/scene_edit.h"
 #include "engine/facts/looks.h"
 #include "tests/assets/scene_facts.h"

@@ -1,5 +1,4 @@
 #include "assets/scene_io.h"
-#include "engine/compile/compile.h"
 
 #include <algorithm>
 #include <array>
@@ -8,6 +7,7 @@
 #include <limits>
 
 #include "assets/limits.h"
+#include "engine/compile/compile.h"
 #include "tests/assets/scene_text.h"
 
 namespace slipstick {

@@ -1,11 +1,11 @@
 // Files, assignments and commands from when numbers in units of the SI had these as suffixes.
 #include "assets/scene_old_keys.h"
-#include "engine/compile/compile.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "assets/scene_file.h"
+#include "engine/compile/compile.h"
 #include "engine/model/parameters.h"
 #include "tests/assets/scene_facts.h"
 #include "tests/assets/scene_text.h"

@@ -1,8 +1,8 @@
 #include "engine/compile/scene_edit.h"
-#include "engine/compile/compile.h"
 
 #include <gtest/gtest.h>
 
+#include "engine/compile/compile.h"
 #include "engine/model/model.h"
 
 namespace slipstick {

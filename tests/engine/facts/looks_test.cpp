@@ -1,8 +1,8 @@
 #include "engine/facts/looks.h"
-#include "engine/compile/compile.h"
 
 #include <gtest/gtest.h>
 
+#include "engine/compile/compile.h"
 #include "engine/compile/scene_edit.h"
 
 namespace slipstick {

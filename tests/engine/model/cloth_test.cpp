@@ -1,10 +1,10 @@
 #include "engine/model/cloth.h"
-#include "engine/compile/compile.h"
 
 #include <gtest/gtest.h>
 
 #include <numbers>
 
+#include "engine/compile/compile.h"
 #include "engine/model/model.h"
 #include "engine/model/state.h"
 #include "engine/mpm/particle_state.h"

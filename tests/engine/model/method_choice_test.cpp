@@ -1,11 +1,11 @@
 #include "engine/model/method_choice.h"
-#include "engine/compile/compile.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
 
+#include "engine/compile/compile.h"
 #include "engine/compile/scene_edit.h"
 #include "engine/model/assumed_mass.h"
 

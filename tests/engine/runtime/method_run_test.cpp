@@ -1,11 +1,11 @@
 // The table by which methods are compared: what a run has not come to is not said of it.
 #include "engine/runtime/method_run.h"
-#include "engine/compile/compile.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
+#include "engine/compile/compile.h"
 #include "engine/compile/scene_edit.h"
 
 namespace slipstick {

@@ -1,12 +1,12 @@
 // What the steps of a try make of a task.
 #include "engine/runtime/task_watch.h"
-#include "engine/compile/compile.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
 
+#include "engine/compile/compile.h"
 #include "engine/compile/scene_edit.h"
 
 namespace slipstick {

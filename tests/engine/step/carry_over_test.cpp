@@ -1,10 +1,10 @@
 #include "engine/step/carry_over.h"
-#include "engine/compile/compile.h"
 
 #include <gtest/gtest.h>
 
 #include <string_view>
 
+#include "engine/compile/compile.h"
 #include "engine/compile/scene_edit.h"
 #include "tests/support/initial_state.h"
 

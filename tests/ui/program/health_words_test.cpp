@@ -1,9 +1,9 @@
 // What health flags are called, and what made them.
 #include "ui/health_words.h"
-#include "engine/compile/compile.h"
 
 #include <gtest/gtest.h>
 
+#include "engine/compile/compile.h"
 #include "engine/model/model.h"
 #include "tests/assets/scene_text.h"
 #include "ui/solver_words.h"

@@ -1,8 +1,9 @@
 // The rigid side of strongly coupled substeps, where its linear systems have no factors.
 #include "engine/methods/convex_mpm/substepped_rigid.h"
-#include "engine/compile/compile.h"
 
 #include <gtest/gtest.h>
+
+#include "engine/compile/compile.h"
 
 namespace slipstick {
 namespace {
