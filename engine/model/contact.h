@@ -85,7 +85,7 @@ struct Contact {
   /// How much of the pair's force this point has is a convention of the method: other parts at the points of the pair
   /// would move the bodies alike.
   bool isIndeterminate = false;
-  ForceLaw law;
+  ForceLaw law = {};
 
   bool isRigid() const { return a.isRigid() && b.isRigid(); }  ///< between two bodies
   bool isSoft() const {
