@@ -3,9 +3,9 @@
 #include <cmath>
 #include <optional>
 #include <utility>
+#include <variant>
 
 #include "engine/facts/pair_force.h"
-#include "render/force_words.h"
 #include "ui/inspector.h"
 #include "ui/text.h"
 
@@ -21,6 +21,12 @@ QString stateWord(ContactMode mode) {
     default:
       return Inspector::tr("open");
   }
+}
+
+QString lawWord(const ForceLaw& law) {
+  if (std::holds_alternative<CompliantLaw>(law)) return Inspector::tr("compliant");
+  if (std::holds_alternative<BarrierLaw>(law)) return Inspector::tr("barrier");
+  return std::holds_alternative<HardLaw>(law) ? Inspector::tr("hard") : QString(QChar(0x2013));
 }
 
 /// A difference of numbers of that size, of which rounding leaves some 1e-16 and the regularised friction 1e-9.
@@ -119,12 +125,15 @@ void Inspector::showContactForces() {
       tr("slip speed"), "mm/s", [](const Contact& c) { return significant(c.slipSpeed * 1e3); },
       tr("With particles: the mean of the step's substeps, weighted by their normal impulses"));
   contactFact(
-      tr("law"), {},
-      [](const Contact& c) {
-        const std::string law = render::lawInWords(c.law);
-        return law.empty() ? QString(QChar(0x2013)) : QString::fromStdString(law);
-      },
-      tr("What makes the normal force"));
+      tr("law"), {}, [](const Contact& c) { return lawWord(c.law); }, tr("What makes the normal force"));
+  const auto compliantFact = [&](const QString& label, const QString& unit, double CompliantLaw::*number) {
+    contactFact(label, unit, [number](const Contact& c) {
+      const auto* const law = std::get_if<CompliantLaw>(&c.law);
+      return law ? significant(law->*number) : QString(QChar(0x2013));
+    });
+  };
+  compliantFact(tr("stiffness"), "N/m", &CompliantLaw::stiffness);
+  compliantFact(tr("dissipation"), "s/m", &CompliantLaw::dissipation);
   contactFact(
       tr("share"), {},
       [](const Contact& c) { return c.isIndeterminate ? tr("by convention") : tr("its own"); },
