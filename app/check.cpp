@@ -16,6 +16,7 @@
 #include "assets/openable.h"
 #include "assets/recording/recorded_run.h"
 #include "assets/scene_io.h"
+#include "engine/compile/compile.h"
 #include "engine/foundation/number_text.h"
 #include "engine/geometry/triangle_mesh.h"
 #include "engine/model/assumed_mass.h"
@@ -94,12 +95,13 @@ int checkRecording(const CheckOptions& options) {
   return print(report, recording.notices(), options.json, text);
 }
 
-/// And that the method is wrong for one of the scene's bodies.
-std::vector<Notice> withWarning(std::vector<Notice> notices, const json& report) {
+/// And that the method is wrong for one of the scene's bodies, and what it ignores.
+std::vector<Notice> withWarnings(std::vector<Notice> notices, const json& report,
+                                 const std::vector<std::string>& ignored) {
+  const std::string where = report["file"].get<std::string>() + ", solver.method";
   const json& warning = report["method_choice"]["warning"];
-  if (warning.is_string())
-    notices.push_back(
-        {Notice::Level::Warning, report["file"].get<std::string>() + ", solver.method", warning, {}});
+  if (warning.is_string()) notices.push_back({Notice::Level::Warning, where, warning, {}});
+  for (const std::string& note : ignored) notices.push_back({Notice::Level::Warning, where, note, {}});
   return notices;
 }
 
@@ -142,7 +144,8 @@ int check(const CheckOptions& options) {
     text += "'" + robot["placed_as"].get<std::string>() + "' from " + robotText(robot);
   text += "method: " + report["method_choice"]["why"].get<std::string>() + "\n";
   if (loaded->scene.task) text += taskText(*loaded->scene.task, TaskWatch(compiled->model));
-  return print(report, withWarning(notices, report), options.json, text);
+  const std::vector<std::string> ignored = stepping().notes(*method, *compiled->model);
+  return print(report, withWarnings(notices, report, ignored), options.json, text);
 }
 
 VerbAction offer(CLI::App& verb) {

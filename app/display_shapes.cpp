@@ -6,7 +6,7 @@
 #include <optional>
 #include <utility>
 
-#include "engine/model/looks.h"
+#include "engine/facts/looks.h"
 #include "render/shapes.h"
 
 namespace slipstick::app {

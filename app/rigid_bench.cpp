@@ -9,8 +9,9 @@
 #include "app/progress.h"
 #include "assets/scene_io.h"
 #include "assets/shipped.h"
+#include "engine/compile/compile.h"
+#include "engine/compile/shape_mass.h"
 #include "engine/foundation/number_text.h"
-#include "engine/model/shape_mass.h"
 #include "engine/multibody/kinematics.h"
 #include "engine/rigid/rigid_solver.h"
 

@@ -33,6 +33,13 @@ void sayWhichMethod(const SceneOptions& options, const Model& model, const Stepp
     std::cerr << "slipstick: " << model.name << ": " << *news << '\n';
 }
 
+void sayWhatIsIgnored(const SceneOptions& options, const Registry& registry, const Model& model,
+                      const Stepper& stepper) {
+  if (options.quiet) return;
+  for (const std::string& note : registry.notes(std::string(stepper.method()), model))
+    std::cerr << "slipstick: " << model.name << ": " << note << '\n';
+}
+
 }  // namespace
 
 Result<std::unique_ptr<HeadlessRun>> openRun(const SceneOptions& options, Detail detail,
@@ -64,6 +71,7 @@ Result<std::unique_ptr<HeadlessRun>> openRun(const SceneOptions& options, Detail
   sayWhichDevice(options, registry, *(*run)->model(), (*run)->stepper());
   const std::vector<char> guessed = assumedMasses(*loaded->model, loaded->notices);
   sayWhichMethod(options, *(*run)->model(), (*run)->stepper(), guessed);
+  sayWhatIsIgnored(options, registry, *(*run)->model(), (*run)->stepper());
   if (assumed != nullptr) *assumed = guessed;
   return run;
 }

@@ -93,9 +93,11 @@ ui::StudioServices studioServices(const SceneOptions& options, const NetworkOpti
   };
   for (const MethodEntry& method : stepping().methods())
     services.methods.push_back(
-        {method.name, method.description, [&method, backend = stepper.backend](const Model& model) {
+        {method.name, method.description,
+         [&method, backend = stepper.backend](const Model& model) {
            return stepping().obstacles(method, model, backend);
-         }});
+         },
+         [name = method.name](const Model& model) { return stepping().notes(name, model); }});
   StepperOptions cpu = stepper;
   cpu.backend = "cpu";
   services.save = [packages = options.packagePaths](const Scene& scene, const assets::ChangedNumbers& numbers,

@@ -5,7 +5,7 @@
 #include "assets/limits.h"
 #include "assets/shipped.h"
 #include "assets/yaml_reader.h"
-#include "engine/model/nearest_name.h"
+#include "engine/foundation/nearest_name.h"
 
 namespace slipstick::assets {
 namespace {

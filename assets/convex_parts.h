@@ -8,7 +8,7 @@
 
 #include "assets/convex_split.h"
 #include "engine/model/model.h"
-#include "engine/model/scene_edit.h"
+#include "engine/compile/scene_edit.h"
 
 namespace slipstick::assets {
 

@@ -9,7 +9,7 @@
 #include "assets/limits.h"
 #include "assets/one_line.h"
 #include "assets/xml_text.h"
-#include "engine/model/nearest_name.h"
+#include "engine/foundation/nearest_name.h"
 
 namespace slipstick::assets {
 namespace {

@@ -13,7 +13,7 @@
 #include "engine/foundation/guarded.h"
 #include "engine/foundation/number_text.h"
 #include "engine/geometry/triangle_mesh.h"
-#include "engine/model/nearest_name.h"
+#include "engine/foundation/nearest_name.h"
 
 namespace slipstick::assets {
 namespace fs = std::filesystem;

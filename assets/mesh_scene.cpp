@@ -7,7 +7,7 @@
 #include "assets/mesh_io.h"
 #include "engine/foundation/number_text.h"
 #include "engine/geometry/triangle_mesh.h"
-#include "engine/model/shape_mass.h"
+#include "engine/compile/shape_mass.h"
 
 namespace slipstick::assets {
 namespace fs = std::filesystem;

@@ -9,7 +9,7 @@
 
 #include "assets/mjcf_document.h"
 #include "assets/robot_checks.h"
-#include "engine/model/shape_mass.h"
+#include "engine/compile/shape_mass.h"
 
 namespace slipstick::assets {
 

@@ -13,7 +13,7 @@
 #include "assets/utf8.h"
 #include "assets/xml_repairs.h"
 #include "assets/xml_text.h"
-#include "engine/model/nearest_name.h"
+#include "engine/foundation/nearest_name.h"
 
 namespace slipstick::assets {
 namespace fs = std::filesystem;

@@ -6,7 +6,7 @@
 #include "engine/foundation/result.h"
 #include "engine/geometry/shape.h"
 #include "engine/model/scene.h"
-#include "engine/model/shape_mass.h"
+#include "engine/compile/shape_mass.h"
 
 namespace slipstick::assets {
 

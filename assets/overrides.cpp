@@ -10,7 +10,7 @@
 #include "engine/foundation/number_text.h"
 #include "engine/foundation/path_key.h"
 #include "engine/model/method_rows.h"
-#include "engine/model/nearest_name.h"
+#include "engine/foundation/nearest_name.h"
 #include "engine/model/parameters.h"
 #include "engine/model/scene.h"
 

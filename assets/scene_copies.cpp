@@ -14,7 +14,7 @@
 #include "assets/yaml_reader.h"
 #include "engine/foundation/number_text.h"
 #include "engine/foundation/path_key.h"
-#include "engine/model/nearest_name.h"
+#include "engine/foundation/nearest_name.h"
 
 namespace slipstick::assets {
 namespace {

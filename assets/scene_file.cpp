@@ -17,7 +17,7 @@
 #include "assets/yaml_patch.h"
 #include "engine/foundation/guarded.h"
 #include "engine/foundation/path_key.h"
-#include "engine/model/looks.h"
+#include "engine/facts/looks.h"
 
 namespace slipstick::assets {
 namespace {

@@ -4,7 +4,7 @@
 
 #include "assets/scene_format.h"
 #include "assets/scene_parser.h"
-#include "engine/model/nearest_name.h"
+#include "engine/foundation/nearest_name.h"
 
 namespace slipstick::assets {
 namespace {

@@ -13,7 +13,7 @@
 #include "assets/scene_parser.h"
 #include "assets/shipped.h"
 #include "assets/utf8.h"
-#include "engine/model/nearest_name.h"
+#include "engine/foundation/nearest_name.h"
 
 namespace slipstick::assets {
 namespace fs = std::filesystem;

@@ -17,10 +17,11 @@
 #include "assets/utf8.h"
 #include "assets/xacro.h"
 #include "assets/yaml_reader.h"
+#include "engine/compile/compile.h"
+#include "engine/compile/task_reset.h"
 #include "engine/foundation/guarded.h"
+#include "engine/foundation/nearest_name.h"
 #include "engine/foundation/path_key.h"
-#include "engine/model/nearest_name.h"
-#include "engine/model/task_reset.h"
 
 namespace slipstick::assets {
 namespace fs = std::filesystem;

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "assets/key_places.h"
+#include "engine/compile/compile.h"
 #include "engine/foundation/load_progress.h"
 #include "engine/foundation/result.h"
 #include "engine/model/model.h"

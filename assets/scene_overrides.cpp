@@ -6,7 +6,7 @@
 #include "assets/scene_parser.h"
 #include "assets/scene_tables.h"
 #include "engine/foundation/path_key.h"
-#include "engine/model/nearest_name.h"
+#include "engine/foundation/nearest_name.h"
 
 namespace slipstick::assets {
 namespace {

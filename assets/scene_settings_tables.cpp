@@ -291,6 +291,14 @@ const Keys<ContactSpec>& contactTable() {
       "contact",
       {},
       {{"friction", &Spec::friction, ofContact("friction"), "μ", {.page = "μ ≥ 0", .fallback = "0.5"}},
+       {"restitution",
+        &Spec::restitution,
+        ofContact("restitution"),
+        "e, towards rigid things",
+        {.page =
+             "e, 0 … 1: speed at which rigid things part over that at which they met; of a pair the larger "
+             "counts. Methods of compliant contact (`async`, `strong`, `implicit`) ignore it and say so",
+         .fallback = "0"}},
        {"stiffness",
         &Spec::stiffness,
         ofContact("stiffness"),

@@ -440,11 +440,13 @@ const Keys<PairRuleSpec>& pairRuleTable() {
         "false: they pass through each other",
         {.page = "false: these two pass through each other; true: they meet, also where they would not by "
                  "themselves"}},
-       {"friction", &Spec::friction, tuned(ParameterBlock::PairRule, "friction"), "μ of the pair"}},
+       {"friction", &Spec::friction, tuned(ParameterBlock::PairRule, "friction"), "μ of the pair"},
+       {"restitution", &Spec::restitution, tuned(ParameterBlock::PairRule, "restitution"),
+        "e of the pair, which has no deformable"}},
       [](const YamlMap& map, const Spec& rule) {
-        if (!rule.enabled && !rule.friction)
+        if (!rule.enabled && !rule.friction && !rule.restitution)
           map.self().fail(ErrorCode::InvalidValue, "the rule changes nothing",
-                          "add 'enabled: false' or 'friction: …'");
+                          "add 'enabled: false', 'friction: …' or 'restitution: …'");
       }};
   return kKeys;
 }

@@ -5,7 +5,7 @@
 
 #include "assets/drake_tags.h"
 #include "assets/xml_text.h"
-#include "engine/model/shape_mass.h"
+#include "engine/compile/shape_mass.h"
 
 namespace slipstick::assets {
 namespace {

@@ -14,7 +14,7 @@
 #include "engine/foundation/number_range.h"
 #include "engine/foundation/number_text.h"
 #include "engine/model/parameters.h"
-#include "engine/model/shape_mass.h"
+#include "engine/compile/shape_mass.h"
 
 namespace slipstick::assets {
 namespace writer {

@@ -1,4 +1,4 @@
-// Anderson acceleration on a device: engine/mpm/anderson.h's mathematics, with the differences among the columns of
+// Anderson acceleration on a device: engine/mpm/contact/anderson.h's mathematics, with the differences among the columns of
 // the state. Plain and Step hold the last value g and residual f = g − v, PlainU the last contact velocities.
 #pragma once
 

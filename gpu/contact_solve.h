@@ -1,10 +1,10 @@
 // Solves the contact problem of a ContactView on a device: the mathematics of mpm::ContactSolver<float>
-// (engine/mpm/contact_problem.h), as one algorithm for teams of any scope. It differs where the CPU solves densely: with
+// (engine/mpm/contact/contact_problem.h), as one algorithm for teams of any scope. It differs where the CPU solves densely: with
 // up to kMaxNewtonContacts contacts Newton steps are found by conjugate gradients too, to kDirectTolerance.
 #pragma once
 
 #include "engine/model/contact_solver_name.h"
-#include "engine/mpm/contact_limits.h"
+#include "engine/mpm/contact/contact_limits.h"
 #include "gpu/contact_anderson.h"
 #include "gpu/contact_links.h"
 #include "gpu/device_line_search.h"

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "engine/mpm/contact_problem.h"
+#include "engine/mpm/contact/contact_problem.h"
 #include "engine/mpm/step_geometry.h"
 #include "gpu/contact_kernels.h"
 #include "gpu/kernels/detect_kernels.h"

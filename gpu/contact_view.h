@@ -1,4 +1,4 @@
-// The contact problem of one substep in device memory (engine/mpm/contact_problem.h says what it means), and what the
+// The contact problem of one substep in device memory (engine/mpm/contact/contact_problem.h says what it means), and what the
 // solve leaves behind. Filled by the kernels that find contacts, solved by those of contact_solve.h. Columns: component k
 // of contact c stands at [k · contactCapacity + c], of node i at [k · nodeCapacity + i].
 #pragma once

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "engine/model/boundary_kind.h"
-#include "engine/mpm/contact_limits.h"
+#include "engine/mpm/contact/contact_limits.h"
 #include "engine/mpm/node_block.h"
 #include "gpu/contact_view.h"
 

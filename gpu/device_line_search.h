@@ -1,8 +1,12 @@
-// The exact line search of engine/mpm/contact_line_search.h on a device: along Step, from the iterate whose contact
+// The exact line search of engine/mpm/contact/contact_line_search.h on a device: along Step, from the iterate whose contact
 // velocities are U.
 #pragma once
 
+#include "engine/contact/potential.h"
+#include "engine/numerics/root_finder.h"
+#include "gpu/contact_memory.h"
 #include "gpu/solve_context.h"
+#include "gpu/team.h"
 
 namespace slipstick::gpu {
 
@@ -25,32 +29,16 @@ class DeviceLineSearch {
     });
   }
 
-  /// α > 0 with dℓ/dα = 0: Newton, inside a bracket that bisection falls back on.
+  /// α > 0 with dℓ/dα = 0; where rounding keeps the search from ending, its last α.
   SIM_HD double minimiser() const {
-    constexpr double kTolerance = 1e-4, kUnbounded = 1e300;
-    double low = 0, high = kUnbounded, alpha = 0, enough = 0;
-    SIM_ROLLED
-    for (int k = 0; k <= 60; ++k) {
-      const Sums<2> at = derivatives(alpha);
-      const double slope = at.value[0], curvature = at.value[1];
-      if (k == 0) {
-        enough = kTolerance * lanes::abs(slope);
-        alpha = 1;
-        continue;
-      }
-      if (!(lanes::abs(slope) > enough)) break;
-      (slope < 0 ? low : high) = alpha;
-      const double target = alpha - slope / curvature;
-      const double fallback = high < kUnbounded ? (low + high) / 2 : 2 * alpha;
-      alpha = target > low && target < high && target < 4 * alpha ? target : fallback;
-      if (high - low <= 1e-15 * high) break;
-    }
-    return alpha;
+    return numerics::minimiseAlongRay([this](double alpha) { return derivatives(alpha); },
+                                      numerics::kRayTolerance<float>)
+        .alpha;
   }
 
  private:
   /// dℓ/dα and d²ℓ/dα² [J].
-  SIM_HD Sums<2> derivatives(double alpha) const {
+  SIM_HD numerics::Slope derivatives(double alpha) const {
     const auto& s = s_;
     const auto a = static_cast<float>(alpha);
     Sums<2> sum = s.team.template sums<2>(s.contacts, [&](int c) {
@@ -64,7 +52,7 @@ class DeviceLineSearch {
     });
     sum.value[0] += massSlope_ + alpha * massCurvature_;
     sum.value[1] += massCurvature_;
-    return sum;
+    return {sum.value[0], sum.value[1]};
   }
 
   const SolveContext<Team>& s_;

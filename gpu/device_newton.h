@@ -1,5 +1,5 @@
 // Newton steps of the contact problem on a device: (M + JᵀGJ) step = −∇ℓ by preconditioned conjugate gradients, in the
-// directions that no active bound fixes, within the active set method of engine/mpm/bounded_nodes.h. U, Gamma and Block
+// directions that no active bound fixes, within the active set method of engine/mpm/contact/bounded_nodes.h. U, Gamma and Block
 // (of G) are those of the iterate, and the columns Gradient and Block of its nodes.
 #pragma once
 

@@ -106,7 +106,7 @@ void ArrowDrawing::addPair(int index) {
   pattern.color.w() = emphasis(view(index));
   pattern.members = static_cast<int>(force.contacts.size());
   pattern.contact = pattern.members == 1 ? force.contacts.front() : -1;
-  pattern.body = force.body;
+  pattern.body = force.side.body;
   pattern.pair = index;
   pattern.selects = force.pair;
   // Its number says how large it is: beside a peak long past, what presses now must still be seen to press.
@@ -132,7 +132,7 @@ void ArrowDrawing::addPoints(int index, const std::vector<PointCluster>& cluster
     Arrow pattern;
     pattern.members = static_cast<int>(cluster.contacts.size());
     pattern.contact = pattern.members == 1 ? cluster.contacts.front() : -1;
-    pattern.body = view(index).force.body;
+    pattern.body = view(index).force.side.body;
     pattern.pair = index;
     const bool contactMeant = std::holds_alternative<ContactKey>(input_.selection);
     pattern.color.w() = contactMeant && !cluster.selected ? kBehind : 1.f;

@@ -12,6 +12,24 @@ int findContact(const Snapshot& snapshot, const ContactKey& key) {
   return found == snapshot.contacts.end() ? -1 : static_cast<int>(found - snapshot.contacts.begin());
 }
 
+Pose frameOf(const Model& model, const Snapshot& snapshot, const ContactSide& side) {
+  if (side.isSoft()) {
+    const auto d = static_cast<std::size_t>(side.deformable);
+    return d < snapshot.deformables.size() ? Pose::translation(snapshot.deformables[d].center) : Pose{};
+  }
+  const Geometry& geometry = model.geometries[static_cast<std::size_t>(side.geometry)];
+  return snapshot.X_WB[static_cast<std::size_t>(geometry.body)] * geometry.X_BG;
+}
+
+double particleSpacing(const Model& model, const ContactPair& pair) {
+  double spacing = 0;
+  for (const PairSide& side : {pair.a, pair.b})
+    if (side.isSoft())
+      spacing =
+          std::max(spacing, model.deformables[static_cast<std::size_t>(side.deformable)].particleSpacing);
+  return spacing;
+}
+
 double frictionUsed(const Contact& contact) {
   if (!(contact.frictionBound > 0)) return 0;
   return std::min(1.0, contact.frictionForce().norm() / contact.frictionBound);

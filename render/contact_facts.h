@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "engine/model/contact_pair.h"
+#include "engine/facts/contact_pair.h"
 #include "engine/model/model.h"
 #include "engine/model/snapshot.h"
 
@@ -13,10 +13,17 @@ namespace slipstick::render {
 using slipstick::canMove;
 using slipstick::ContactPair;
 using slipstick::pairOf;
+using slipstick::PairSide;
 using slipstick::signOn;
 
 /// Index of a contact in the snapshot, or −1.
 int findContact(const Snapshot& snapshot, const ContactKey& key);
+
+/// A frame that goes with a side, in W: of its geometry; of a deformable at its centre of mass, along the axes of W.
+Pose frameOf(const Model& model, const Snapshot& snapshot, const ContactSide& side);
+
+/// The larger one of the deformables of a pair; 0 between bodies [m].
+double particleSpacing(const Model& model, const ContactPair& pair);
 
 /// What of its friction bound a contact uses, in 0…1.
 double frictionUsed(const Contact& contact);

@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "render/contact_arrows.h"
+#include "render/contact_facts.h"
 
 namespace slipstick::render {
 namespace {
@@ -23,7 +24,7 @@ double sideOf(double size, double unit) {
   return side;
 }
 
-/// Geometry, cell, and which of the six directions the normal is nearest to.
+/// Geometry, −1 of a deformable, cell, and which of the six directions the normal is nearest to.
 using Key = std::tuple<int, std::array<int, 3>, int>;
 
 int directionOf(const Vec3& normal) {
@@ -33,13 +34,12 @@ int directionOf(const Vec3& normal) {
 }
 
 Key keyOf(const FrameInput& input, const Contact& c, double side) {
-  const Geometry& geometry = input.model->geometries[static_cast<std::size_t>(c.geometry)];
-  const Pose X_GW = (input.snapshot->X_WB[static_cast<std::size_t>(geometry.body)] * geometry.X_BG).inverse();
+  const Pose X_GW = frameOf(*input.model, *input.snapshot, c.a).inverse();
   const Vec3 p_G = X_GW * c.p_WC;
   std::array<int, 3> cell{};
   for (int k = 0; k < 3; ++k)
     cell[static_cast<std::size_t>(k)] = static_cast<int>(std::floor(p_G[k] / side + kOffset));
-  return {c.geometry, cell, directionOf(X_GW.R * c.normal_W)};
+  return {c.a.geometry, cell, directionOf(X_GW.R * c.normal_W)};
 }
 
 void add(const Contact& c, int index, double sign, PointCluster& cluster) {
@@ -67,9 +67,7 @@ void finish(const std::vector<Contact>& contacts, PointCluster& cluster) {
 }  // namespace
 
 double clusterSide(const FrameInput& input, const PairForce& force) {
-  const int soft = force.pair.deformable;
-  const double unit =
-      soft < 0 ? 1e-3 : input.model->deformables[static_cast<std::size_t>(soft)].particleSpacing;
+  const double unit = force.pair.isRigid() ? 1e-3 : particleSpacing(*input.model, force.pair);
   const double size = kClusterPixels * metresPerPixel(input, force.centerOfPressure);
   const auto before = std::find_if(input.clusterSides.begin(), input.clusterSides.end(),
                                    [&force](const ClusterSide& kept) { return kept.pair == force.pair; });
@@ -86,7 +84,7 @@ std::vector<PointCluster> pointClusters(const FrameInput& input, const PairForce
   std::vector<PointCluster> clusters;
   for (const int i : force.contacts) {
     const Contact& c = contacts[static_cast<std::size_t>(i)];
-    const double sign = signOn(force.body, c);
+    const double sign = signOn(force.side, c);
     if (selected && *selected == c.key()) {
       PointCluster own;
       own.selected = true;

@@ -13,7 +13,7 @@ inline constexpr double kClusterPixels = 26;
 /// a centre of pressure that hovers where two sides meet [-].
 inline constexpr double kClusterSlack = 0.12;
 
-/// Neighbouring contacts of a pair; forces on the side that PairForce::body names.
+/// Neighbouring contacts of a pair; forces on PairForce::side.
 struct PointCluster {
   std::vector<int> contacts;          ///< into Snapshot::contacts
   Vec3 center = Vec3::Zero();         ///< mean of the points weighted by |force| [m]
@@ -34,7 +34,7 @@ struct PointCluster {
 /// that. @return [m]
 double clusterSide(const FrameInput& input, const PairForce& force);
 
-/// Cells of a grid that is fixed in the frame of the geometry: they hold still while the body moves, the camera
+/// Cells of a grid that is fixed in the frame of side a, see frameOf(): they hold still while the body moves, the camera
 /// turns, or comes a little nearer. Contacts whose normals point along different axes are not summed. The
 /// selected contact stays alone. The total is the pair's force.
 /// @param side  of the cells [m]

@@ -4,6 +4,7 @@
 #include <map>
 
 #include "render/contact_arrows.h"
+#include "render/contact_facts.h"
 #include "render/footprints.h"
 
 namespace slipstick::render {
@@ -85,7 +86,7 @@ bool Painting::spread(const Contact& contact, const Pose& X_GW) {
   const double n = contact.normalForce();
   for (const Share& share : shares_) {
     surface_.pressure[share.point] += n * share.weight / sum;
-    depth_[share.point] += contact.penetration * share.weight;
+    depth_[share.point] += contact.penetration() * share.weight;
     cover_[share.point] += share.weight;
   }
   surface_.force += n;
@@ -107,12 +108,12 @@ PaintedSurface paintParticles(const FrameInput& input, FootprintCache& cache, co
                               int geometry, std::vector<int>& lost) {
   const Geometry& g = input.model->geometries[static_cast<std::size_t>(geometry)];
   const Pose X_GW = (input.snapshot->X_WB[static_cast<std::size_t>(g.body)] * g.X_BG).inverse();
-  double size = input.model->deformables[static_cast<std::size_t>(force.pair.deformable)].particleSpacing;
+  double size = particleSpacing(*input.model, force.pair);
   while (kSpacing * size < kFinest * metresPerPixel(input, force.centerOfPressure)) size *= 2;
   Painting painting(cache, geometry, kSpacing * size, kReach * size);
   for (const int i : force.contacts) {
     const Contact& c = input.snapshot->contacts[static_cast<std::size_t>(i)];
-    if (c.geometry == geometry && !painting.spread(c, X_GW)) lost.push_back(i);
+    if (c.a.geometry == geometry && !painting.spread(c, X_GW)) lost.push_back(i);
   }
   return std::move(painting).finish();
 }

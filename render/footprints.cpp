@@ -28,7 +28,7 @@ constexpr double kLongestStroke = 0.9, kShortestStroke = 0.08;  // in the cell, 
 double smallerBody(const Model& model, const ContactPair& pair) {
   double least = 1e9;
   for (const Geometry& g : model.geometries) {
-    if (g.body != pair.body && g.body != pair.otherBody) continue;
+    if (!pair.hasBody(g.body)) continue;
     const Eigen::AlignedBox3d box = roughBounds(g.shape);
     if (!box.isEmpty()) least = std::min(least, box.diagonal().norm());
   }
@@ -71,12 +71,14 @@ class FootprintDrawing {
   }
   bool paintsDepth() const { return input_.options.footprintValue == FootprintValue::Depth; }
   void addSoft(int index);
+  void addBetweenSoft(int index);
   void addRigid(int index);
   void addSurface(const PaintedSurface& painted, float reach);
   void addDisc(int index, const Contact& c, double radius);
   void addPatch(int index, int patch);
   void addStrokes(int index, float reach);
-  std::vector<FrictionCell> frictionCells(int body, const std::vector<int>& contacts, double side) const;
+  std::vector<FrictionCell> frictionCells(const PairSide& on, const std::vector<int>& contacts,
+                                          double side) const;
   void addStroke(const FrictionCell& cell, double length, float reach, bool oneSided);
   void addSoftInset(int index, const PaintedSurface& painted);
   void addRigidInset(int index, const std::vector<RigidPiece>& pieces);
@@ -92,10 +94,13 @@ class FootprintDrawing {
 };
 
 void FootprintDrawing::addPair(int index) {
-  if (view(index).force.pair.deformable >= 0)
-    addSoft(index);
-  else
+  const ContactPair& pair = view(index).force.pair;
+  if (pair.isSoft())
+    addBetweenSoft(index);
+  else if (pair.isRigid())
     addRigid(index);
+  else
+    addSoft(index);
 }
 
 /// What presses hides the surface: through so much of it the footprint still shows.
@@ -108,9 +113,9 @@ float softReach(const FrameInput& input, int deformable) {
 
 void FootprintDrawing::addSoft(int index) {
   const PairForce& force = view(index).force;
-  const float reach = softReach(input_, force.pair.deformable);
+  const float reach = softReach(input_, force.pair.b.deformable);
   std::set<int> geometries;
-  for (const int i : force.contacts) geometries.insert(contact(i).geometry);
+  for (const int i : force.contacts) geometries.insert(contact(i).a.geometry);
   std::vector<int> lost;
   PaintedSurface main;
   for (const int geometry : geometries) {
@@ -120,14 +125,22 @@ void FootprintDrawing::addSoft(int index) {
     addSurface(painted, reach);
     if (painted.force > main.force) main = std::move(painted);
   }
-  const double spacing =
-      input_.model->deformables[static_cast<std::size_t>(force.pair.deformable)].particleSpacing;
+  const double spacing = particleSpacing(*input_.model, force.pair);
   for (const int i : lost) addDisc(index, contact(i), spacing);
   addStrokes(index, reach);
   const bool asked =
       mayHaveInset(view(index)) &&
       (view(index).selected || isTurnedAway(view(index), poseOf(main.geometry).R * main.outward));
   if (asked && !main.points.empty()) addSoftInset(index, main);
+}
+
+/// Neither side has a surface to paint on: each contact presses on a disc.
+void FootprintDrawing::addBetweenSoft(int index) {
+  const PairForce& force = view(index).force;
+  const double spacing = particleSpacing(*input_.model, force.pair);
+  for (const int i : force.contacts)
+    if (contact(i).normalForce() > 0) addDisc(index, contact(i), spacing);
+  addStrokes(index, softReach(input_, force.pair.a.deformable));
 }
 
 void FootprintDrawing::addSurface(const PaintedSurface& painted, float reach) {
@@ -156,7 +169,7 @@ void FootprintDrawing::addRigid(int index) {
   std::map<int, RigidPiece> surfaces;
   std::vector<RigidPiece> pieces;
   const auto outwardOf = [&](const Contact& c) -> Vec3 {
-    return std::max(c.normalForce(), 0.0) * signOn(shown.force.body, c) * c.normal_W;
+    return std::max(c.normalForce(), 0.0) * signOn(shown.force.side, c) * c.normal_W;
   };
   for (const int i : shown.force.contacts) {
     const Contact& c = contact(i);
@@ -194,7 +207,7 @@ void FootprintDrawing::addDisc(int index, const Contact& c, double radius) {
   constexpr int kCorners = 24;
   const double turn = 2 * std::numbers::pi / kCorners;
   const double area = 0.5 * kCorners * radius * radius * std::sin(turn);
-  const double top = paintsDepth() ? c.penetration : 3 * c.normalForce() / area;
+  const double top = paintsDepth() ? c.penetration() : 3 * c.normalForce() / area;
   const Vec3 u = c.normal_W.unitOrthogonal(), v = c.normal_W.cross(u);
   const auto rim = [&](int i) {
     return append((c.p_WC + radius * (std::cos(i * turn) * u + std::sin(i * turn) * v)).cast<float>(), 0);
@@ -213,16 +226,17 @@ void FootprintDrawing::addDisc(int index, const Contact& c, double radius) {
   parts_.discRadius = std::max(parts_.discRadius, radius);
 }
 
-/// Of these contacts, as they act on a body, −1: on the deformable.
-std::vector<FrictionCell> FootprintDrawing::frictionCells(int body, const std::vector<int>& contacts,
+/// Of these contacts, as they act on a side.
+std::vector<FrictionCell> FootprintDrawing::frictionCells(const PairSide& on,
+                                                          const std::vector<int>& contacts,
                                                           double side) const {
   using Key = std::pair<int, std::array<int, 3>>;
   std::map<Key, FrictionCell> cells;
   for (const int i : contacts) {
     const Contact& c = contact(i);
-    const Vec3 friction = signOn(body, c) * c.frictionForce();
-    const Vec3 p_G = poseOf(c.geometry).inverse() * c.p_WC;
-    Key key{c.geometry, {}};
+    const Vec3 friction = signOn(on, c) * c.frictionForce();
+    const Vec3 p_G = frameOf(*input_.model, *input_.snapshot, c.a).inverse() * c.p_WC;
+    Key key{c.a.geometry, {}};
     for (int k = 0; k < 3; ++k)
       key.second[static_cast<std::size_t>(k)] = static_cast<int>(std::floor(p_G[k] / side + 0.5));
     FrictionCell& cell = cells[key];
@@ -257,17 +271,14 @@ void FootprintDrawing::addStrokes(int index, float reach) {
   const PairForce& force = view(index).force;
   double side =
       std::max(kStrokePixels * metresPerPixel(input_, force.centerOfPressure), kStrokeExtent * force.extent);
-  if (force.pair.deformable >= 0)
-    side = std::max(
-        side, kStrokeSpacings *
-                  input_.model->deformables[static_cast<std::size_t>(force.pair.deformable)].particleSpacing);
+  side = std::max(side, kStrokeSpacings * particleSpacing(*input_.model, force.pair));
   side = std::exp2(std::ceil(2 * std::log2(side)) / 2);
-  const std::vector<FrictionCell> cells = frictionCells(force.body, force.contacts, side);
+  const std::vector<FrictionCell> cells = frictionCells(force.side, force.contacts, side);
   const double longest = longestOf(cells);
   for (const FrictionCell& cell : cells) {
     const double part = longest > 0 ? cell.friction.norm() / longest : 0;
     if (part > kShortestStroke)
-      addStroke(cell, kLongestStroke * side * part, reach, force.pair.deformable >= 0);
+      addStroke(cell, kLongestStroke * side * part, reach, force.pair.a.isRigid() && force.pair.b.isSoft());
   }
 }
 
@@ -299,10 +310,9 @@ void FootprintDrawing::addSoftInset(int index, const PaintedSurface& painted) {
   const Unrolling unrolling(g.shape, painted.outward.normalized(), X_GW.R * Vec3::UnitZ());
   FootprintInset inset = unrolling.inset(painted, paintsDepth() ? painted.depth : painted.pressure);
   inset.force = painted.force;
-  const double spacing =
-      input_.model->deformables[static_cast<std::size_t>(force.pair.deformable)].particleSpacing;
+  const double spacing = particleSpacing(*input_.model, force.pair);
   const double side = std::max(kStrokeSpacings * spacing, kInsetStrokeExtent * force.extent);
-  addInset(index, std::move(inset), unrolling, X_GW, frictionCells(force.body, force.contacts, side));
+  addInset(index, std::move(inset), unrolling, X_GW, frictionCells(force.side, force.contacts, side));
 }
 
 /// Pieces that face about as the one that bears most, seen in their mean plane from the side of the eye.
@@ -325,7 +335,7 @@ void FootprintDrawing::addRigidInset(int index, const std::vector<RigidPiece>& p
     if (agrees(piece)) outward += piece.outward;
   if (!(outward.norm() > 0)) return;
   outward *= (isTurnedAway(view(index), outward) ? -1 : 1) / outward.norm();
-  const Unrolling plane(outward, upwardsIn(force.body, outward));
+  const Unrolling plane(outward, upwardsIn(force.side.body, outward));
   std::vector<int> contacts;
   for (const RigidPiece& piece : pieces) {
     if (!agrees(piece)) continue;
@@ -334,7 +344,7 @@ void FootprintDrawing::addRigidInset(int index, const std::vector<RigidPiece>& p
   }
   for (const int i : contacts) inset.force += std::max(contact(i).normalForce(), 0.0);
   const double side = std::max(kFinest, kInsetStrokeExtent * force.extent);
-  addInset(index, std::move(inset), plane, Pose{}, frictionCells(force.body, contacts, side));
+  addInset(index, std::move(inset), plane, Pose{}, frictionCells(force.side, contacts, side));
 }
 
 /// What is upwards in a plane: the world's up where it stands; where it lies, the axis of the body that is

@@ -7,7 +7,7 @@
 #include <map>
 
 #include "engine/geometry/shape_bounds.h"
-#include "engine/model/contact_pair.h"
+#include "engine/facts/contact_pair.h"
 #include "engine/multibody/kinematics.h"
 #include "render/palette.h"
 

@@ -32,10 +32,31 @@ std::string newtons(double force) {
   return number(force) + " N";
 }
 
+namespace {
+
+struct LawWords {
+  std::string operator()(std::monostate) const { return ""; }
+  std::string operator()(const CompliantLaw& law) const {
+    return "compliant, k = " + number(law.stiffness) + " N/m, d = " + number(law.dissipation) + " s/m";
+  }
+  std::string operator()(const BarrierLaw& law) const {
+    return "barrier within " + number(1e3 * law.activationDistance) + " mm";
+  }
+  std::string operator()(const HardLaw&) const { return "hard"; }
+};
+
+}  // namespace
+
+std::string lawInWords(const ForceLaw& law) {
+  return std::visit(LawWords{}, law);
+}
+
+std::string sideName(const Model& model, const PairSide& side) {
+  return side.isRigid() ? bodyName(model, side.body) : fullNameOf(model, side);
+}
+
 std::string pairName(const Model& model, const ContactPair& pair) {
-  return bodyName(model, pair.body) + " ↔ " +
-         (pair.deformable < 0 ? bodyName(model, pair.otherBody)
-                              : model.deformables[static_cast<std::size_t>(pair.deformable)].name);
+  return sideName(model, pair.a) + " ↔ " + sideName(model, pair.b) + (pair.isSelf() ? " (self)" : "");
 }
 
 }  // namespace slipstick::render

@@ -49,8 +49,10 @@ std::shared_ptr<const Looks> looksIn(const FrameInput& input) {
 
 /// Of a pair whose two sides are hidden nothing is drawn: what its arrows would point at is not there.
 bool isSeen(const Looks& looks, const ContactPair& pair) {
-  return looks.body(pair.body).visible || (pair.otherBody >= 0 && looks.body(pair.otherBody).visible) ||
-         (pair.deformable >= 0 && looks.deformable(pair.deformable).visible);
+  const auto isVisible = [&looks](const PairSide& side) {
+    return side.isRigid() ? looks.body(side.body).visible : looks.deformable(side.deformable).visible;
+  };
+  return isVisible(pair.a) || isVisible(pair.b);
 }
 
 /// The largest, and the selected one among them.

@@ -9,9 +9,9 @@
 #include <string>
 #include <vector>
 
-#include "engine/model/looks.h"
+#include "engine/facts/looks.h"
 #include "engine/model/model.h"
-#include "engine/model/pair_force.h"
+#include "engine/facts/pair_force.h"
 #include "engine/model/snapshot.h"
 #include "render/camera.h"
 #include "render/color_scale.h"

@@ -53,11 +53,12 @@ Eigen::AlignedBox3d boundsOfThings(const Model& model, const Snapshot& snapshot)
   return box.isEmpty() ? boundsOf(model, snapshot, false) : box;
 }
 
-/// Of a pair its body, its footprint and arrows, and enough around to see where one is.
+/// Of a pair its side a, its footprint and arrows, and enough around to see where one is.
 Eigen::AlignedBox3d boundsOfPair(const Model& model, const Snapshot& snapshot, const ContactPair& pair) {
   Eigen::AlignedBox3d box;
   extendByBodies(
-      model, snapshot, [&](int body) { return pair.body == body; }, box);
+      model, snapshot, [&](int body) { return pair.a.body == body; }, box);
+  if (pair.a.isSoft()) extendBy(model, snapshot, static_cast<std::size_t>(pair.a.deformable), box);
   if (box.isEmpty()) return box;
   const Vec3 around = Vec3::Constant(kAroundPair * box.diagonal().norm());
   return {box.min() - around, box.max() + around};

@@ -17,16 +17,11 @@ constexpr float kMargin = kCardMargin, kPad = kCardPad, kLine = kCardLine;
 
 // ---------------------------------------------------------------------------------------------- legend
 
-std::string sideName(const Model& model, const PairForce& force) {
-  if (force.body < 0) return model.deformables[static_cast<std::size_t>(force.pair.deformable)].name;
-  return bodyName(model, force.body);
-}
-
 /// On what the drawn forces act.
 std::string legendSubject(const HudInput& in) {
   std::set<std::string> names;
   for (const PairView& pair : in.frame->contact->pairs)
-    if (pair.arrows > 0) names.insert(sideName(*in.model, pair.force));
+    if (pair.arrows > 0) names.insert(sideName(*in.model, pair.force.side));
   if (names.empty()) return "";
   if (names.size() == 1) return "on " + *names.begin();
   if (names.size() == 2) return "on " + *names.begin() + " and " + *names.rbegin();

@@ -79,7 +79,7 @@ float depthNear(const FrameInput& input, int patch, const Eigen::Vector3f& p) {
     const double far = (c.p_WC - p.cast<double>()).squaredNorm();
     if (c.patch != patch || far >= nearest) continue;
     nearest = far;
-    depth = c.penetration;
+    depth = c.penetration();
   }
   return static_cast<float>(depth);
 }

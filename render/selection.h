@@ -7,7 +7,7 @@
 #include <variant>
 
 #include "engine/foundation/overloaded.h"
-#include "engine/model/contact_pair.h"
+#include "engine/facts/contact_pair.h"
 
 namespace slipstick::render {
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "engine/model/method_rows.h"
 #include "render/force_words.h"
 
 namespace slipstick::render {
@@ -62,13 +63,18 @@ std::optional<std::int32_t> sameIn(const List& before, const List& things, std::
   return indexOf(things, [&](const auto& thing) { return thing.name == name; });
 }
 
+std::optional<PairSide> sameSide(const Model& before, const Model& model, const PairSide& side) {
+  if (side.isRigid()) {
+    const auto body = sameIn(before.tree.bodies, model.tree.bodies, side.body);
+    return body ? std::optional(PairSide{*body, -1}) : std::nullopt;
+  }
+  const auto deformable = sameIn(before.deformables, model.deformables, side.deformable);
+  return deformable ? std::optional(PairSide{-1, *deformable}) : std::nullopt;
+}
+
 std::optional<ContactPair> samePair(const Model& before, const Model& model, const ContactPair& pair) {
-  const std::optional<std::int32_t> body = sameIn(before.tree.bodies, model.tree.bodies, pair.body);
-  std::optional<std::int32_t> other, deformable;
-  if (pair.otherBody >= 0) other = sameIn(before.tree.bodies, model.tree.bodies, pair.otherBody);
-  if (pair.deformable >= 0) deformable = sameIn(before.deformables, model.deformables, pair.deformable);
-  if (!body || (!other && !deformable)) return std::nullopt;
-  return ContactPair{*body, other.value_or(-1), deformable.value_or(-1)};
+  const auto a = sameSide(before, model, pair.a), b = sameSide(before, model, pair.b);
+  return a && b ? std::optional(ContactPair{*a, *b}) : std::nullopt;
 }
 
 /// A selection in another model. A contact is one of numbers, which mean others there.
@@ -105,25 +111,17 @@ Selection sameSelection(const Model& before, const Model& model, const Selection
 Result<Selection> selectionNamed(const Model& model, const std::string& words) {
   const std::size_t plus = words.find('+');
   if (plus == std::string::npos) return oneNamed(model, words);
-  Contact between;
-  bool hasBody = false;
+  std::vector<PairSide> sides;
   for (const std::string& name : {words.substr(0, plus), words.substr(plus + 1)}) {
     const std::optional<std::int32_t> body = bodyNamed(model, name), soft = deformableNamed(model, name);
     if (!body && !soft) return unknown(model, words, name);
-    if (soft)
-      between.deformable = *soft;
-    else if (!hasBody)
-      between.body = *body;
-    else {
-      between.otherBody = *body;
-      between.otherGeometry = 0;  // any: the other side is rigid
-    }
-    hasBody |= !soft;
+    sides.push_back(soft ? PairSide{-1, *soft} : PairSide{*body, -1});
   }
-  if (!hasBody || (between.deformable < 0) == (between.otherBody < 0))
+  const ContactPair pair = pairOf(model, sides[0], sides[1]);
+  if (pair.isSoft() && !tellsSoftContacts(model))
     return Error{ErrorCode::InvalidValue, "this is no pair", "--select " + words,
                  "name a body and a deformable, or two bodies"};
-  return Selection(pairOf(model, between));
+  return Selection(pair);
 }
 
 }  // namespace slipstick::render

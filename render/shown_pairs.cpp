@@ -115,16 +115,25 @@ struct AskedBodies {
   const Model& model;
 };
 
-/// The bodies that a person cares about; empty: all of them.
-std::vector<bool> meantBodies(const FrameInput& input) {
+/// What a person cares about.
+struct Meant {
+  std::vector<bool> bodies;  ///< per body; empty: all of them
+  bool softPairs = false;    ///< what acts between deformables, too
+
+  bool has(const PairSide& side) const {
+    return bodies.empty() || (side.isRigid() && bodies[static_cast<std::size_t>(side.body)]);
+  }
+};
+
+Meant meantIn(const FrameInput& input) {
   const Model& model = *input.model;
-  if (const BodyChoice asked = std::visit(AskedBodies{model}, input.selection)) return *asked;
+  if (const BodyChoice asked = std::visit(AskedBodies{model}, input.selection)) return {*asked};
   if (input.options.everyContact) return {};
   std::vector<bool> meant = drivenBodies(model);
   const auto any = [&meant] { return std::find(meant.begin(), meant.end(), true) != meant.end(); };
-  if (any()) return meant;
+  if (any()) return {meant};
   for (std::size_t b = 0; b < meant.size(); ++b) meant[b] = canMove(model, static_cast<int>(b));
-  return any() ? meant : std::vector<bool>{};
+  return {any() ? meant : std::vector<bool>{}, true};
 }
 
 }  // namespace
@@ -146,23 +155,22 @@ std::optional<ContactPair> selectedPair(const FrameInput& input) {
 }
 
 std::vector<PairForce> shownPairs(const FrameInput& input) {
-  const std::vector<bool> meant = meantBodies(input);
+  const Meant meant = meantIn(input);
   const std::optional<ContactPair> selected = selectedPair(input);
   const std::optional<std::int32_t> soft = indexOf<SelectedDeformable>(input.selection);
-  const auto isMeant = [&meant](int body) { return body >= 0 && meant[static_cast<std::size_t>(body)]; };
   std::vector<PairForce> shown;
-  for (PairForce& force : pairForces(*input.model, input.snapshot->contacts)) {
+  for (const PairForce& force : pairForces(*input.model, input.snapshot->contacts)) {
     const ContactPair& pair = force.pair;
-    const bool chosen = pair == selected;
-    if (soft && !input.options.everyContact && pair.deformable != *soft) continue;
-    if (soft && pair.deformable == *soft)
-      shown.push_back(force.on(-1));
-    else if (meant.empty() || isMeant(pair.body))
-      shown.push_back(std::move(force));
-    else if (isMeant(pair.otherBody))
-      shown.push_back(force.on(pair.otherBody));
-    else if (chosen)
-      shown.push_back(std::move(force));
+    const bool isOfSoft = soft && pair.hasDeformable(*soft);
+    if (soft && !input.options.everyContact && !isOfSoft) continue;
+    if (isOfSoft)
+      shown.push_back(pair.a.deformable == *soft ? force : force.onOther());
+    else if (meant.has(pair.a) || (meant.softPairs && pair.isSoft()))
+      shown.push_back(force);
+    else if (meant.has(pair.b))
+      shown.push_back(force.onOther());
+    else if (pair == selected)
+      shown.push_back(force);
   }
   return shown;
 }

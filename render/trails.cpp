@@ -44,8 +44,10 @@ struct TrailOf {
   Result ofPair() const {
     const std::optional<ContactPair> pair = selectedPair(input);
     if (!pair) return std::nullopt;
-    if (canMove(model, pair->body)) return bodyTrail(model, pair->body);
-    if (pair->deformable >= 0) return deformableTrail(model, pair->deformable);
+    for (const PairSide& side : {pair->a, pair->b}) {
+      if (side.isSoft()) return deformableTrail(model, side.deformable);
+      if (canMove(model, side.body)) return bodyTrail(model, side.body);
+    }
     return std::nullopt;
   }
 
@@ -86,8 +88,8 @@ std::vector<Trailed> trailedOf(const FrameInput& input) {
   const std::vector<bool> driven = drivenBodies(model);
   std::vector<bool> touched(model.tree.bodies.size(), false);
   for (const Contact& contact : input.snapshot->contacts) {
-    touched[static_cast<std::size_t>(contact.body)] = true;
-    if (contact.otherBody >= 0) touched[static_cast<std::size_t>(contact.otherBody)] = true;
+    for (const ContactSide& side : {contact.a, contact.b})
+      if (side.isRigid()) touched[static_cast<std::size_t>(side.body)] = true;
   }
   const bool anyDriven = std::find(driven.begin(), driven.end(), true) != driven.end();
   std::vector<Trailed> things;

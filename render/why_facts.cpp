@@ -19,7 +19,7 @@ constexpr double kAllUsed = 0.995;
 
 /// Of contacts with particles the mean of what each shows, weighted by its normal force.
 double regularizedBelow(const Model& model, const Snapshot& moment, const PairForce& force) {
-  if (force.pair.deformable < 0) return model.rigidSolver.stictionSpeed;
+  if (force.pair.isRigid()) return model.rigidSolver.stictionSpeed;
   double sum = 0, weights = 0;
   for (const int index : force.contacts) {
     const Contact& contact = moment.contacts[static_cast<std::size_t>(index)];
@@ -66,7 +66,7 @@ std::string motionSentence(const WhyFacts& facts) {
   const std::string below =
       facts.regularizedBelow > 0 ? " below " + millimetresPerSecond(facts.regularizedBelow) : "";
   if (!f.slips()) return "creeps at " + speed + ": friction is regularised" + below + ", this is no slide";
-  const bool soft = f.pair.deformable >= 0 && f.frictionSum() < kNearCone * f.frictionBound;
+  const bool soft = !f.pair.isRigid() && f.frictionSum() < kNearCone * f.frictionBound;
   return soft ? "slides at " + speed + "; friction is regularised" + below : "slides at " + speed;
 }
 

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "engine/model/holding_friction.h"
-#include "engine/model/pair_force.h"
+#include "engine/facts/holding_friction.h"
+#include "engine/facts/pair_force.h"
 #include "engine/runtime/pair_history.h"
 
 namespace slipstick::render {

@@ -17,13 +17,14 @@ void BodyNames::follow() {
     if (massAssumed_[b]) labels_[b] += QObject::tr(" (mass assumed)");
 }
 
+QString BodyNames::sideLabel(const render::PairSide& side) const {
+  if (side.isRigid()) return labels_[static_cast<std::size_t>(side.body)];
+  return QString::fromStdString(fullNameOf(*moment_.model(), side));
+}
+
 QString BodyNames::pairLabel(const render::ContactPair& pair) const {
-  const auto body = [this](int index) { return labels_[static_cast<std::size_t>(index)]; };
-  const auto deformable = [this](int index) {
-    return QString::fromStdString(moment_.model()->deformables[static_cast<std::size_t>(index)].name);
-  };
-  const QString other = pair.otherBody >= 0 ? body(pair.otherBody) : deformable(pair.deformable);
-  return body(pair.body) + " " + QChar(0x2194) + " " + other;
+  const QString sides = sideLabel(pair.a) + " " + QChar(0x2194) + " " + sideLabel(pair.b);
+  return pair.isSelf() ? QObject::tr("%1 (self)").arg(sides) : sides;
 }
 
 }  // namespace slipstick::ui

@@ -20,7 +20,9 @@ class BodyNames {
   /// Of those whose mass was assumed with that; empty when no scene is open.
   const std::vector<QString>& bodyLabels() const { return labels_; }
   bool hasAssumedMass(int body) const { return massAssumed_[static_cast<std::size_t>(body)] != 0; }
-  /// "roller ↔ dough", "box ↔ ground"
+  /// As bodyLabels(); of a deformable its name.
+  QString sideLabel(const render::PairSide& side) const;
+  /// "roller ↔ dough", "box ↔ ground", "cloth ↔ cloth (self)"
   QString pairLabel(const render::ContactPair& pair) const;
 
  private:

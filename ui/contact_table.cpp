@@ -3,7 +3,8 @@
 #include <algorithm>
 #include <map>
 
-#include "engine/model/contact_columns.h"
+#include "engine/facts/contact_columns.h"
+#include "render/force_words.h"
 #include "ui/text.h"
 
 namespace slipstick::ui {
@@ -14,21 +15,28 @@ ContactRow rowOf(const Model& model, const Contact& contact) {
   row.pair = render::pairOf(model, contact);
   row.key = contact.key();
   row.mode = contact.mode;
+  row.law = contact.law;
+  row.isIndeterminate = contact.isIndeterminate;
   row.sticking = contact.mode == ContactMode::Stick;
   row.slipping = contact.mode == ContactMode::Slip;
   row.p_W = contact.p_WC;
-  row.friction_W = render::signOn(row.pair.body, contact) * contact.frictionForce();
+  row.friction_W = render::signOn(row.pair.a, contact) * contact.frictionForce();
   row.normalForce = contact.normalForce();
   row.frictionForce = row.friction_W.norm();
-  row.penetration = contact.penetration;
+  row.penetration = contact.penetration();
   row.slipSpeed = contact.slipSpeed;
   return row;
+}
+
+/// Bodies first.
+double keyOf(const render::PairSide& side) {
+  return side.isRigid() ? side.body : 5e5 + side.deformable;
 }
 
 double keyOf(const ContactRow& row, int column) {
   switch (column) {
     case ContactTable::Pair:
-      return row.pair.body * 1e6 + (row.pair.otherBody >= 0 ? row.pair.otherBody : 5e5 + row.pair.deformable);
+      return keyOf(row.pair.a) * 1e6 + keyOf(row.pair.b);
     case ContactTable::Point:
       return row.p_W.x();
     case ContactTable::FrictionForce:
@@ -71,6 +79,17 @@ void finish(ContactRow& sum) {
   sum.mode = slips ? ContactMode::Slip : sum.sticking > 0 ? ContactMode::Stick : ContactMode::Open;
 }
 
+/// Nothing where the method does not tell.
+QVariant lawTip(const ContactRow& row) {
+  QStringList tips;
+  if (const std::string law = render::lawInWords(row.law); !law.empty())
+    tips << ContactTable::tr("Contact law: %1").arg(QString::fromStdString(law));
+  if (row.isIndeterminate)
+    tips << ContactTable::tr(
+        "How the pair's force is divided among its points is a convention of the method");
+  return tips.empty() ? QVariant() : QVariant(tips.join("\n"));
+}
+
 }  // namespace
 
 ContactTable::ContactTable(Session& session, QObject* parent)
@@ -97,6 +116,7 @@ QVariant ContactTable::data(const QModelIndex& index, int role) const {
         .arg(r.count)
         .arg(r.sticking)
         .arg(r.slipping);
+  if (role == Qt::ToolTipRole) return lawTip(r);
   if (role != Qt::DisplayRole) return {};
   if (r.count == 0 && index.column() != Pair)  // pinned, and does not touch
     return index.column() == Point ? tr("does not touch") : QString(QChar(0x2013));
@@ -121,12 +141,13 @@ QVariant ContactTable::data(const QModelIndex& index, int role) const {
 QVariant ContactTable::headerData(int section, Qt::Orientation orientation, int role) const {
   if (orientation != Qt::Horizontal) return {};
   static const char* const names[] = {"pair", "point [m]", "Fn [N]", "Ft [N]", "depth [mm]", "slip [mm/s]"};
-  static const char* const tips[] = {"What touches: two bodies, or a body and a deformable",
-                                     "Where the force acts",
-                                     "Normal force on the body",
-                                     "Friction force on the body",
-                                     "Penetration depth",
-                                     "Tangential relative speed"};
+  static const char* const tips[] = {
+      "What touches: two bodies, a body and a deformable, two deformables, or one with itself",
+      "Where the force acts",
+      "Normal force on the side that is named first",
+      "Friction force on the side that is named first",
+      "Penetration depth",
+      "Tangential relative speed"};
   if (role == Qt::DisplayRole) return tr(names[section]);
   // What one looks for in numbers is the largest.
   if (role == Qt::InitialSortOrderRole) return section == Pair ? Qt::AscendingOrder : Qt::DescendingOrder;
@@ -175,8 +196,8 @@ std::vector<ContactRow> ContactTable::pinnedRows(const std::vector<ContactRow>& 
     for (const ContactRow& row : contacts) {
       if (pin.kind == Pin::Kind::Contact && row.key == pin.contact) pinned = row;
       if (pin.kind == Pin::Kind::Pair && row.pair == pin.pair) add(row, 1, pinned);
-      if (pin.kind == Pin::Kind::Body && (row.pair.body == pin.index || row.pair.otherBody == pin.index))
-        add(row, row.pair.body == pin.index ? 1 : -1, pinned);
+      if (pin.kind == Pin::Kind::Body && row.pair.hasBody(pin.index))
+        add(row, row.pair.a.body == pin.index ? 1 : -1, pinned);
     }
     if (pinned.isSum) finish(pinned);
     pinned.isPinned = true;
@@ -249,7 +270,7 @@ int ContactTable::find(const ContactKey& key) const {
 }
 
 QByteArray contactsAsCsv(const Model& model, const Snapshot& snapshot) {
-  CsvRow header = contactHeader();
+  CsvRow header = contactHeader(model);
   for (const char* head :
        {"patch", "patch_area [m^2]", "patch_mean_pressure [Pa]", "patch_largest_pressure [Pa]"})
     header.add(head);

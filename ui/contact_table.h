@@ -9,7 +9,7 @@
 
 namespace slipstick::ui {
 
-/// One row: a contact, or the sum over a pair of bodies or of a body and a deformable.
+/// One row: a contact, or the sum over a pair of bodies or deformables.
 struct ContactRow {
   bool isPinned = false;             ///< one of the rows on top, which stay while nothing touches
   std::optional<std::int32_t> body;  ///< of a pinned body: the sum over all its contacts
@@ -17,9 +17,11 @@ struct ContactRow {
   render::ContactPair pair;
   ContactKey key;  ///< of a single contact
   ContactMode mode = ContactMode::Open;
+  ForceLaw law;                  ///< of a single contact
+  bool isIndeterminate = false;  ///< likewise
   int count = 1, sticking = 0, slipping = 0;
   Vec3 p_W = Vec3::Zero();         ///< [m]
-  Vec3 friction_W = Vec3::Zero();  ///< on pair.body, summed as vectors [N]
+  Vec3 friction_W = Vec3::Zero();  ///< on pair.a, summed as vectors [N]
   double normalForce = 0;          ///< [N]
   double frictionForce = 0;        ///< |friction_W| [N]
   double penetration = 0;          ///< largest [m]

@@ -5,7 +5,7 @@
 #include <map>
 #include <set>
 
-#include "engine/model/health_note.h"
+#include "engine/facts/health_note.h"
 #include "engine/model/model.h"
 #include "ui/solver_words.h"
 #include "ui/text.h"

@@ -59,6 +59,8 @@ class Inspector : public Panel {
   void showContactForces();
   void showParticleContact(const ContactKey& key);
   void showRigidContact(const ContactKey& key);
+  void showSoftContact(const ContactKey& key);
+  void showPlace(const ContactPair& pair);
   void showPatch();
   void showSurface(int geometry, const QString& name);
   void showSensors(int first, int end);

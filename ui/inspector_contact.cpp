@@ -3,8 +3,9 @@
 #include <cmath>
 #include <optional>
 #include <utility>
+#include <variant>
 
-#include "engine/model/pair_force.h"
+#include "engine/facts/pair_force.h"
 #include "ui/inspector.h"
 #include "ui/text.h"
 
@@ -20,6 +21,12 @@ QString stateWord(ContactMode mode) {
     default:
       return Inspector::tr("open");
   }
+}
+
+QString lawWord(const ForceLaw& law) {
+  if (std::holds_alternative<CompliantLaw>(law)) return Inspector::tr("compliant");
+  if (std::holds_alternative<BarrierLaw>(law)) return Inspector::tr("barrier");
+  return std::holds_alternative<HardLaw>(law) ? Inspector::tr("hard") : QString(QChar(0x2013));
 }
 
 /// A difference of numbers of that size, of which rounding leaves some 1e-16 and the regularised friction 1e-9.
@@ -63,7 +70,7 @@ void Inspector::showPair(const ContactPair& pair) {
   pairFact(tr("of them slip"), {}, [](const PairForce& f) { return QString::number(f.slippingContacts); });
   plotted("slipping", {});
   heading(tr("net force"),
-          tr("on %1").arg(session_.names().bodyLabels()[static_cast<std::size_t>(pair.body)]));
+          pair.isSelf() ? tr("on one of its parts") : tr("on %1").arg(session_.names().sideLabel(pair.a)));
   pairFact(tr("force"), "N", [](const PairForce& f) { return significant(f.force.norm()); });
   pairFact(tr("x, y, z"), "N", [](const PairForce& f) { return vectorText(f.force, 2); });
   pairFact(tr("normal"), "N", [](const PairForce& f) { return significant(f.normal.norm()); });
@@ -92,8 +99,10 @@ void Inspector::showPair(const ContactPair& pair) {
 }
 
 void Inspector::showContact(const ContactKey& key) {
-  if (key.otherGeometry >= 0)
+  if (key.isRigid())
     showRigidContact(key);
+  else if (key.isSoft())
+    showSoftContact(key);
   else
     showParticleContact(key);
 }
@@ -111,17 +120,31 @@ void Inspector::showContactForces() {
   contactFact(
       tr("friction used"), "%", [](const Contact& c) { return number(100 * render::frictionUsed(c), 1); },
       tr("Friction as a part of the largest friction"));
-  contactFact(tr("depth"), "mm", [](const Contact& c) { return significant(c.penetration * 1e3); });
+  contactFact(tr("depth"), "mm", [](const Contact& c) { return significant(c.penetration() * 1e3); });
   contactFact(
       tr("slip speed"), "mm/s", [](const Contact& c) { return significant(c.slipSpeed * 1e3); },
       tr("With particles: the mean of the step's substeps, weighted by their normal impulses"));
+  contactFact(
+      tr("law"), {}, [](const Contact& c) { return lawWord(c.law); }, tr("What makes the normal force"));
+  const auto compliantFact = [&](const QString& label, const QString& unit, double CompliantLaw::*number) {
+    contactFact(label, unit, [number](const Contact& c) {
+      const auto* const law = std::get_if<CompliantLaw>(&c.law);
+      return law ? significant(law->*number) : QString(QChar(0x2013));
+    });
+  };
+  compliantFact(tr("stiffness"), "N/m", &CompliantLaw::stiffness);
+  compliantFact(tr("dissipation"), "s/m", &CompliantLaw::dissipation);
+  contactFact(
+      tr("share"), {},
+      [](const Contact& c) { return c.isIndeterminate ? tr("by convention") : tr("its own"); },
+      tr("By convention: other parts of the pair's force at its points would move the bodies alike"));
 }
 
 void Inspector::showParticleContact(const ContactKey& key) {
   const auto model = session_.model();
-  const Geometry& geometry = model->geometries[static_cast<std::size_t>(key.geometry)];
+  const Geometry& geometry = model->geometries[static_cast<std::size_t>(key.a.geometry)];
   heading(session_.names().bodyLabels()[static_cast<std::size_t>(geometry.body)],
-          tr("contact, particle %1").arg(key.particle));
+          tr("contact, particle %1").arg(key.b.element));
   showContactForces();
   contactFact(
       tr("regularised below"), "mm/s",
@@ -138,14 +161,7 @@ void Inspector::showParticleContact(const ContactKey& key) {
 
 void Inspector::showRigidContact(const ContactKey& key) {
   const auto model = session_.model();
-  const Geometry& a = model->geometries[static_cast<std::size_t>(key.geometry)];
-  const Geometry& b = model->geometries[static_cast<std::size_t>(key.otherGeometry)];
-  Contact sides;
-  sides.geometry = key.geometry;
-  sides.otherGeometry = key.otherGeometry;
-  sides.body = a.body;
-  sides.otherBody = b.body;
-  const render::ContactPair pair = render::pairOf(*model, sides);
+  const render::ContactPair pair = render::pairOf(*model, sideOf(key.a), sideOf(key.b));
   heading(session_.names().pairLabel(pair), tr("contact, point %1").arg(key.point));
   showContactForces();
   contactFact(
@@ -161,18 +177,36 @@ void Inspector::showRigidContact(const ContactKey& key) {
   contactFact(
       tr("friction μ"), {}, [](const Contact& c) { return number(c.friction, 3); },
       tr("Of this pair of surfaces"));
+  showPlace(pair);
+  addParameters();
+  showPatch();
+  const bool kept = pair.a == sideOf(key.a);
+  showSurface(kept ? key.a.geometry : key.b.geometry, session_.names().sideLabel(pair.a));
+  showSurface(kept ? key.b.geometry : key.a.geometry, session_.names().sideLabel(pair.b));
+}
+
+void Inspector::showSoftContact(const ContactKey& key) {
+  const render::ContactPair pair = render::pairOf(*session_.model(), sideOf(key.a), sideOf(key.b));
+  heading(session_.names().pairLabel(pair),
+          tr("contact, particles %1, %2").arg(key.a.element).arg(key.b.element));
+  showContactForces();
+  contactFact(
+      tr("gap"), "mm", [](const Contact& c) { return significant(c.gap * 1e3); },
+      tr("Between the two surfaces; negative where they penetrate"));
+  contactFact(
+      tr("friction μ"), {}, [](const Contact& c) { return number(c.friction, 3); },
+      tr("Of this pair of surfaces"));
+  showPlace(pair);
+  addParameters();
+}
+
+/// @param pair  that the contact is of
+void Inspector::showPlace(const ContactPair& pair) {
   contactFact(tr("point"), "m", [](const Contact& c) { return vectorText(c.p_WC, 3); });
   contactFact(
       tr("normal"), {},
-      [pair](const Contact& c) { return vectorText(render::signOn(pair.body, c) * c.normal_W, 2); },
-      tr("Outward from %1").arg(session_.names().bodyLabels()[static_cast<std::size_t>(pair.body)]));
-  addParameters();
-  showPatch();
-  const bool kept = pair.body == a.body;
-  showSurface(kept ? key.geometry : key.otherGeometry,
-              session_.names().bodyLabels()[static_cast<std::size_t>(pair.body)]);
-  showSurface(kept ? key.otherGeometry : key.geometry,
-              session_.names().bodyLabels()[static_cast<std::size_t>(pair.otherBody)]);
+      [pair](const Contact& c) { return vectorText(render::signOn(pair.a, c) * c.normal_W, 2); },
+      tr("Outward from %1").arg(session_.names().sideLabel(pair.a)));
 }
 
 /// The contact surface that the selected contact is a part of.

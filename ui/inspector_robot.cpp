@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "engine/model/scene_edit.h"
+#include "engine/compile/scene_edit.h"
 #include "engine/model/world_link.h"
 #include "ui/inspector.h"
 #include "ui/joint_reading.h"
@@ -209,7 +209,7 @@ void Inspector::showBodyContacts(int body) {
   const auto index = static_cast<std::size_t>(body);
   const auto count = [body](const Snapshot& s, ContactMode mode) {
     return std::count_if(s.contacts.begin(), s.contacts.end(), [&](const Contact& c) {
-      return (c.body == body || c.otherBody == body) && c.mode == mode;
+      return (c.a.body == body || c.b.body == body) && c.mode == mode;
     });
   };
   heading(tr("net contact"));

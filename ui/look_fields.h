@@ -3,7 +3,7 @@
 
 #include <QAbstractButton>
 
-#include "engine/model/looks.h"
+#include "engine/facts/looks.h"
 #include "ui/controls.h"
 #include "ui/parameter_field.h"
 #include "ui/session.h"

@@ -79,6 +79,7 @@ void MethodAdvice::look(bool atOpening) {
   if (atOpening && isChosenFor(*model) && worst.body >= 0)
     messages_.tell(LogLevel::Info,
                    tr("stepped by %1").arg(toQString(choiceInWords(*model, worst, method, assumed))));
+  tellNotes(*model, method, atOpening);
   const QString warning = toQString(frozenWarning(*model, worst, method, assumed).value_or(std::string()));
   if (warning == warning_ && !atOpening) return;
   warning_ = warning;
@@ -86,6 +87,16 @@ void MethodAdvice::look(bool atOpening) {
   if (warning.isEmpty() || (canCouple() && !(atOpening && isKnown(*model))))
     Q_EMIT offered(std::string(kCoupledMethod), warning);
   Q_EMIT run_.statusChanged();
+}
+
+/// Says what the method ignores of the scene, at opening or once that changes.
+void MethodAdvice::tellNotes(const Model& model, const std::string& method, bool atOpening) {
+  std::vector<std::string> notes;
+  for (const StudioServices::Method& known : services_.methods)
+    if (known.name == method && known.notes) notes = known.notes(model);
+  if (notes != notes_ || atOpening)
+    for (const std::string& note : notes) messages_.tell(LogLevel::Warning, QString::fromStdString(note));
+  notes_ = std::move(notes);
 }
 
 /// Who made a shipped scene has looked at what it does.

@@ -44,6 +44,7 @@ class MethodAdvice : public QObject {
 
  private:
   void look(bool atOpening);
+  void tellNotes(const Model& model, const std::string& method, bool atOpening);
   bool isKnown(const Model& model) const;
   bool canCouple() const;
 
@@ -55,6 +56,7 @@ class MethodAdvice : public QObject {
   Messages& messages_;
   std::vector<Notice> notices_;
   QString warning_;
+  std::vector<std::string> notes_;  ///< what the method ignores, as it was told last
   QTimer timer_;
 };
 

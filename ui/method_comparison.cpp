@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "engine/compile/compile.h"
 #include "engine/model/model.h"
 #include "engine/model/tuned_model.h"
 #include "ui/method_figure.h"

@@ -4,7 +4,7 @@
 #include <limits>
 #include <numbers>
 
-#include "engine/model/contact_pair.h"
+#include "engine/facts/contact_pair.h"
 #include "engine/model/model.h"
 
 namespace slipstick::ui {

@@ -163,25 +163,33 @@ class Groups {
     }
   }
 
+  /// Of two deformables, which may be the same one.
+  void addMaterials(int a, int b) {
+    addMaterial(model_.deformables[static_cast<std::size_t>(a)], a);
+    if (b != a) addMaterial(model_.deformables[static_cast<std::size_t>(b)], b);
+  }
+
   /// The rule that decides the friction of a pair, or what its sides say.
   void addPair(const ContactPair& pair) {
+    if (pair.isSoft()) return addMaterials(pair.a.deformable, pair.b.deformable);
     std::set<int> rules;
     for (std::size_t g = 0; g < model_.geometries.size(); ++g) {
-      if (model_.geometries[g].body != pair.body) continue;
-      if (pair.deformable >= 0)
-        rules.insert(model_.particlePair(static_cast<std::size_t>(pair.deformable), g).frictionRule);
+      if (model_.geometries[g].body != pair.a.body) continue;
+      if (pair.b.isSoft())
+        rules.insert(model_.particlePair(static_cast<std::size_t>(pair.b.deformable), g).frictionRule);
       for (std::size_t h = 0; h < model_.geometries.size(); ++h) {
-        if (model_.geometries[h].body != pair.otherBody) continue;
+        if (model_.geometries[h].body != pair.b.body) continue;
         const auto* exception = model_.findException(static_cast<int>(g), static_cast<int>(h));
         rules.insert(exception ? exception->frictionRule : -1);
+        if (exception && exception->restitutionRule >= 0) rules.insert(exception->restitutionRule);
       }
     }
     for (const int rule : rules)
       if (rule >= 0) addRule(rule);
     if (!rules.contains(-1) && !rules.empty()) return;
     const auto labels = bodyLabels(model_);
-    addBody(pair.body, labels[static_cast<std::size_t>(pair.body)]);
-    if (pair.otherBody >= 0) addBody(pair.otherBody, labels[static_cast<std::size_t>(pair.otherBody)]);
+    for (const PairSide& side : {pair.a, pair.b})
+      if (side.isRigid()) addBody(side.body, labels[static_cast<std::size_t>(side.body)]);
   }
 
   std::vector<ParameterGroup> take() {
@@ -359,7 +367,8 @@ std::vector<ParameterGroup> parametersOfBoundary(const Model& model, int boundar
 
 std::vector<ParameterGroup> parametersOfContact(const Model& model, const ContactKey& contact) {
   Groups groups(model);
-  for (const int g : {contact.geometry, contact.otherGeometry}) {
+  if (contact.isSoft()) groups.addMaterials(contact.a.deformable, contact.b.deformable);
+  for (const int g : {contact.a.geometry, contact.b.geometry}) {
     if (g < 0) continue;
     const Geometry& geometry = model.geometries[static_cast<std::size_t>(g)];
     groups.addGeometry(geometry, QString::fromStdString(geometry.name));

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/model/contact_pair.h"
+#include "engine/facts/contact_pair.h"
 #include "engine/model/parameters.h"
 
 namespace slipstick::ui {

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/model/looks.h"
+#include "engine/facts/looks.h"
 #include "render/jobs/picture_request.h"
 #include "render/selection.h"
 #include "render/view_actions.h"

@@ -17,13 +17,16 @@ int deformableIn(const Model& model, int deformable, const Model& before) {
   return found == model.deformables.end() ? -1 : static_cast<int>(found - model.deformables.begin());
 }
 
+/// None where the model has none of its name.
+std::optional<PairSide> sideIn(const Model& model, const PairSide& side, const Model& before) {
+  const PairSide same = side.isRigid() ? PairSide{bodyIn(model, side.body, before), -1}
+                                       : PairSide{-1, deformableIn(model, side.deformable, before)};
+  return same.isRigid() || same.isSoft() ? std::optional(same) : std::nullopt;
+}
+
 std::optional<ContactPair> pairIn(const Model& model, const ContactPair& pair, const Model& before) {
-  ContactPair same;
-  same.body = bodyIn(model, pair.body, before);
-  if (pair.deformable >= 0) same.deformable = deformableIn(model, pair.deformable, before);
-  if (pair.otherBody >= 0) same.otherBody = bodyIn(model, pair.otherBody, before);
-  if (same.body < 0 || (same.deformable < 0 && same.otherBody < 0)) return std::nullopt;
-  return same;
+  const auto a = sideIn(model, pair.a, before), b = sideIn(model, pair.b, before);
+  return a && b ? std::optional(ContactPair{*a, *b}) : std::nullopt;
 }
 
 }  // namespace

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "engine/model/contact_pair.h"
+#include "engine/facts/contact_pair.h"
 
 namespace slipstick::ui {
 

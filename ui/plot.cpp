@@ -5,6 +5,8 @@
 #include <QIODevice>
 #include <algorithm>
 
+#include "engine/runtime/columns.h"
+
 namespace slipstick::ui {
 namespace {
 
@@ -29,10 +31,7 @@ Plot forcesOf(const Pin& pin, const std::string& sides) {
 }  // namespace
 
 std::string sidesOf(const ContactPair& pair, const Model& model) {
-  const auto body = [&](int index) { return model.tree.bodies[static_cast<std::size_t>(index)].name; };
-  return body(pair.body) + "+" +
-         (pair.otherBody >= 0 ? body(pair.otherBody)
-                              : model.deformables[static_cast<std::size_t>(pair.deformable)].name);
+  return slipstick::sidesOf(model, pair);
 }
 
 const char* const kPlotMime = "application/x-slipstick-plots";

@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/model/looks.h"
+#include "engine/facts/looks.h"
 #include "ui/beside.h"
 #include "ui/file_state.h"
 #include "ui/file_watch.h"

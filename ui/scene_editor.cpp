@@ -7,7 +7,7 @@
 #include <stop_token>
 
 #include "engine/foundation/load_progress.h"
-#include "engine/model/task_reset.h"
+#include "engine/compile/task_reset.h"
 #include "ui/edits.h"
 #include "ui/spawn.h"
 #include "ui/task_draws.h"

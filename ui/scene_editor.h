@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "engine/model/scene_edit.h"
+#include "engine/compile/scene_edit.h"
 #include "ui/beside.h"
 #include "ui/focus.h"
 #include "ui/messages.h"

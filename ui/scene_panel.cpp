@@ -112,6 +112,11 @@ bool isGroup(const QTreeWidgetItem& item) {
   return !item.data(0, kThing).isValid();
 }
 
+render::Selection selectionOf(const render::PairSide& side) {
+  if (side.isRigid()) return render::SelectedBody{side.body};
+  return render::SelectedDeformable{side.deformable};
+}
+
 render::Selection selectionOf(const QTreeWidgetItem& item) {
   return item.data(0, kThing).value<render::Selection>();
 }
@@ -354,13 +359,13 @@ void ScenePanel::applyFilter(const QString& text) {
   }
 }
 
-// The selection was made here or in the viewport: show it either way. A selected contact marks its body.
+// The selection was made here or in the viewport: show it either way. A selected contact marks its first side.
 void ScenePanel::follow() {
   render::Selection thing = session_.focus().selection();
   if (const Contact* contact = session_.focus().selectedContact())
-    thing = render::SelectedBody{render::pairOf(*session_.model(), *contact).body};
+    thing = selectionOf(render::pairOf(*session_.model(), *contact).a);
   else if (const auto* pair = std::get_if<ContactPair>(&session_.focus().selection()))
-    thing = render::SelectedBody{pair->body};
+    thing = selectionOf(pair->a);
   QTreeWidgetItem* found = nullptr;
   for (QTreeWidgetItemIterator it(tree_); *it && thing != render::Selection(); ++it)
     if (!isGroup(**it) && selectionOf(**it) == thing) found = *it;

@@ -5,7 +5,7 @@
 #include <QMenu>
 #include <QTreeWidget>
 
-#include "engine/model/looks.h"
+#include "engine/facts/looks.h"
 #include "render/selection.h"
 #include "ui/controls.h"
 #include "ui/plot.h"

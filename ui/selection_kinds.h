@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/model/looks.h"
+#include "engine/facts/looks.h"
 #include "engine/model/model.h"
 #include "render/selection.h"
 #include "ui/parameter_rows.h"

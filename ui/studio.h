@@ -41,6 +41,7 @@ struct StudioServices {
     std::string name;
     std::string description;                                    ///< a few words
     std::function<std::vector<Error>(const Model&)> obstacles;  ///< why it cannot step a model; empty: it can
+    std::function<std::vector<std::string>(const Model&)> notes;  ///< what it ignores of a model, a line each
   };
   std::vector<Method> methods;
   MakeStepper makeCpuStepper;  ///< the same on the CPU, for when the backend of the other one has failed

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "engine/model/task_reset.h"
+#include "engine/compile/task_reset.h"
 
 namespace slipstick::ui {
 

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "engine/model/looks.h"
+#include "engine/facts/looks.h"
 
 namespace slipstick::ui {
 

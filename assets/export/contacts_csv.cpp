@@ -1,7 +1,7 @@
 #include "assets/export/contacts_csv.h"
 
 #include "assets/export/exporter.h"
-#include "engine/model/contact_columns.h"
+#include "engine/facts/contact_columns.h"
 
 namespace slipstick::assets {
 
@@ -10,7 +10,8 @@ Result<ContactsCsv> ContactsCsv::create(const std::filesystem::path& file,
   Result<OutputFile> made = OutputFile::create(file);
   if (!made) return made.error();
   ContactsCsv csv(std::move(*made), std::move(model));
-  if (const Result<void> written = csv.file_.write(contactHeader().line()); !written) return written.error();
+  if (const Result<void> written = csv.file_.write(contactHeader(*csv.model_).line()); !written)
+    return written.error();
   if (const Result<void> flushed = csv.file_.flush(); !flushed) return flushed.error();
   return csv;
 }

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "engine/foundation/number_text.h"
-#include "engine/model/nearest_name.h"
+#include "engine/foundation/nearest_name.h"
 
 namespace slipstick::assets {
 namespace {

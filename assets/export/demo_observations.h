@@ -10,7 +10,7 @@
 #include "engine/foundation/result.h"
 #include "engine/model/model.h"
 #include "engine/model/snapshot.h"
-#include "engine/model/tactile.h"
+#include "engine/facts/tactile.h"
 
 namespace slipstick::assets {
 

@@ -6,7 +6,7 @@
 #include "assets/one_line.h"
 #include "assets/recording/hdf5_file.h"
 #include "assets/shipped.h"
-#include "engine/model/nearest_name.h"
+#include "engine/foundation/nearest_name.h"
 #include "engine/model/scene.h"
 
 namespace slipstick::assets {

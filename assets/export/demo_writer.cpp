@@ -17,8 +17,8 @@
 #include "assets/shipped.h"
 #include "engine/foundation/number_text.h"
 #include "engine/foundation/output_claim.h"
-#include "engine/model/observables.h"
-#include "engine/model/task_reset.h"
+#include "engine/facts/observables.h"
+#include "engine/compile/task_reset.h"
 #include "engine/runtime/task_watch.h"
 
 namespace slipstick::assets {

@@ -9,7 +9,7 @@
 #include "assets/export/exporter.h"
 #include "assets/export/ply_file.h"
 #include "engine/foundation/csv_text.h"
-#include "engine/model/looks.h"
+#include "engine/facts/looks.h"
 
 namespace slipstick::assets {
 

@@ -10,7 +10,7 @@
 
 #include "assets/export/exporter.h"
 #include "engine/foundation/lower_case.h"
-#include "engine/model/looks.h"
+#include "engine/facts/looks.h"
 
 namespace slipstick::assets {
 

@@ -5,6 +5,7 @@
 
 #include "assets/export/exporter.h"
 #include "assets/export/zip_writer.h"
+#include "engine/model/method_rows.h"
 
 namespace slipstick::assets {
 
@@ -83,6 +84,10 @@ void NpzWriter::begin() {
        {"contact_penetration", "contact_slip_speed", "contact_friction", "contact_friction_bound"})
     grow<double>(name);
   grow<std::uint8_t>("contact_mode");
+  if (tellsSoftContacts(*model_)) {
+    for (const char* name : {"contact_on_deformable", "contact_on_particle"}) grow<std::int32_t>(name);
+    grow<double>("contact_gap");
+  }
   if (model_->particleCount() == 0) return;
   grow<std::int32_t>("deformable_ranges", {2});
   for (const Deformable& d : model_->deformables)
@@ -109,21 +114,25 @@ Result<void> NpzWriter::addStep(const Snapshot& snapshot) {
 }
 
 void NpzWriter::add(const Contact& contact) {
-  putOne("contact_body", contact.body);
-  putOne("contact_geometry", contact.geometry);
-  putOne("contact_deformable", contact.deformable);
-  putOne("contact_particle", contact.particle);
-  putOne("contact_other_body", contact.otherBody);
-  putOne("contact_other_geometry", contact.otherGeometry);
+  putOne("contact_body", contact.a.body);
+  putOne("contact_geometry", contact.a.geometry);
+  putOne("contact_deformable", contact.b.deformable);
+  putOne("contact_particle", contact.b.element);
+  putOne("contact_other_body", contact.b.body);
+  putOne("contact_other_geometry", contact.b.geometry);
   putOne("contact_point", contact.point);
   put("contact_position", numbersOf(contact.p_WC));
   put("contact_normal", numbersOf(contact.normal_W));
   put("contact_force", numbersOf(contact.f_Bc_W));
-  putOne("contact_penetration", contact.penetration);
+  putOne("contact_penetration", contact.penetration());
   putOne("contact_slip_speed", contact.slipSpeed);
   putOne("contact_friction", contact.friction);
   putOne("contact_friction_bound", contact.frictionBound);
   putOne("contact_mode", static_cast<std::uint8_t>(contact.mode));
+  if (!tellsSoftContacts(*model_)) return;
+  putOne("contact_on_deformable", contact.a.deformable);
+  putOne("contact_on_particle", contact.a.element);
+  putOne("contact_gap", contact.gap);
 }
 
 Result<void> NpzWriter::addFrame(const Snapshot& snapshot) {

@@ -52,7 +52,7 @@ std::vector<Field> steps::fields(const Sizes& sizes) {
            kChunkRows}};
 }
 
-std::vector<Field> pairs::fields() {
+std::vector<Field> pairs::fields(bool softContacts) {
   return {
       {"sides", Number::I32, {3}, "", "body, other body, deformable: indices, -1 for none"},
       {"values",
@@ -61,21 +61,31 @@ std::vector<Field> pairs::fields() {
        "N, N, N, 1, m/s",
        "sums of its contacts: normal, friction, friction bound; part of the friction that slips; slip speed",
        256,
-       1}};
+       1},
+      {contacts::kSoftSide,
+       Number::I32,
+       {softContacts ? std::size_t{1} : 0},
+       "",
+       "deformable that the force is on, where no body is: its index, -1 for none"}};
 }
 
-std::vector<Field> contacts::fields() {
+std::vector<Field> contacts::fields(bool softContacts) {
   return {{"sides", Number::I32, {3}, "", "body, other body, deformable: indices, -1 for none"},
           {"key", Number::I32, {4}, "", "geometry, particle, other geometry, point: names it while it lasts"},
           {"mode", Number::U8, {}, "", "0 open, 1 sticks, 2 slips"},
           {"point", Number::F32, {3}, "m", "where the force acts, in the world"},
-          {"normal", Number::F32, {3}, "", "unit, out of the body"},
-          {"force", Number::F32, {3}, "N", "on the body, in the world, mean over the step"},
-          {"penetration", Number::F32, {}, "m", "depth, at least 0"},
+          {"normal", Number::F32, {3}, "", "unit, out of what the force is on"},
+          {"force", Number::F32, {3}, "N", "on the body, or on soft_side, in the world, mean over the step"},
+          {"penetration", Number::F32, {}, "m", "depth; below 0 a gap that is still open"},
           {"slip_speed", Number::F32, {}, "m/s", "tangential"},
           {"friction", Number::F32, {}, "", "coefficient of the pair"},
           {"friction_bound", Number::F32, {}, "N", "the largest friction that it could carry"},
-          {"pressure", Number::F32, {}, "Pa", "of a pressure field at the point; 0 where there is none"}};
+          {"pressure", Number::F32, {}, "Pa", "of a pressure field at the point; 0 where there is none"},
+          {kSoftSide,
+           Number::I32,
+           {softContacts ? std::size_t{2} : 0},
+           "",
+           "deformable and particle that the force is on, where no body is: indices, -1 for none"}};
 }
 
 std::vector<Field> frames::fields(const Sizes& sizes) {

@@ -35,14 +35,30 @@ std::vector<hdf5::Field> fields(const Sizes& sizes);
 
 namespace contacts {
 inline constexpr const char* kGroup = "contacts";
-enum Field { Sides, Key, Mode, Place, Normal, Force, Depth, SlipSpeed, Friction, FrictionBound, Pressure };
-std::vector<hdf5::Field> fields();
+enum Field {
+  Sides,
+  Key,
+  Mode,
+  Place,
+  Normal,
+  Force,
+  Depth,
+  SlipSpeed,
+  Friction,
+  FrictionBound,
+  Pressure,
+  SoftSide
+};
+inline constexpr const char* kSoftSide = "soft_side";
+/// @param softContacts  whether there may be some between soft bodies
+std::vector<hdf5::Field> fields(bool softContacts);
 }  // namespace contacts
 
 namespace pairs {
 inline constexpr const char* kGroup = "pairs";
-enum Field { Sides, Values };
-std::vector<hdf5::Field> fields();
+enum Field { Sides, Values, SoftSide };
+/// @param softContacts  whether there may be some between soft bodies
+std::vector<hdf5::Field> fields(bool softContacts);
 }  // namespace pairs
 
 namespace frames {

@@ -133,6 +133,16 @@ Result<void> RecordingReader::readSoftFields() {
   return {};
 }
 
+namespace {
+
+/// Of a file whose method told contacts between soft bodies.
+bool hasSoftSide(hid_t file, const std::string& group) {
+  return H5Lexists(file, group.c_str(), H5P_DEFAULT) > 0 &&
+         H5Lexists(file, (group + "/" + contacts::kSoftSide).c_str(), H5P_DEFAULT) > 0;
+}
+
+}  // namespace
+
 Result<void> RecordingReader::openTables() {
   const hid_t root = file_->handle.id();
   const Result<std::vector<std::string>> names = hdf5::readTexts(root, "steps/columns");
@@ -149,14 +159,16 @@ Result<void> RecordingReader::openTables() {
     const char* group;
     std::vector<hdf5::Field> fields;
   };
-  const Wanted wanted[] = {{&file_->steps, steps::kGroup, steps::fields(sizes)},
-                           {&file_->contacts, contacts::kGroup, contacts::fields()},
-                           {&file_->pairs, recording::pairs::kGroup, recording::pairs::fields()},
-                           {&file_->frames, frames::kGroup, frames::fields(sizes)},
-                           {&file_->commands, commands::kGroup, commands::fields()},
-                           {&file_->keyframes, keyframes::kGroup, keyframes::fields(sizes)},
-                           {&file_->impulses, impulses::kGroup, impulses::fields()},
-                           {&file_->memory, memory::kGroup, memory::fields()}};
+  const Wanted wanted[] = {
+      {&file_->steps, steps::kGroup, steps::fields(sizes)},
+      {&file_->contacts, contacts::kGroup, contacts::fields(hasSoftSide(root, contacts::kGroup))},
+      {&file_->pairs, recording::pairs::kGroup,
+       recording::pairs::fields(hasSoftSide(root, recording::pairs::kGroup))},
+      {&file_->frames, frames::kGroup, frames::fields(sizes)},
+      {&file_->commands, commands::kGroup, commands::fields()},
+      {&file_->keyframes, keyframes::kGroup, keyframes::fields(sizes)},
+      {&file_->impulses, impulses::kGroup, impulses::fields()},
+      {&file_->memory, memory::kGroup, memory::fields()}};
   for (const Wanted& w : wanted)
     if (Result<void> ok = w.table->open(root, w.group, w.fields); !ok) return ok;
   Result<PatchReader> patches = PatchReader::open(root);

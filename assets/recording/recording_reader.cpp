@@ -48,15 +48,12 @@ bool isIn(std::int32_t index, std::size_t count) {
 }
 
 /// Whether what a contact names is in the scene.
-bool isOf(const Model& model, const Contact& contact) {
-  const std::size_t bodies = model.tree.bodies.size(), geometries = model.geometries.size();
-  const auto isNoneOrIn = [](std::int32_t index, std::size_t count) {
-    return index == -1 || isIn(index, count);
-  };
-  return isIn(contact.body, bodies) && isNoneOrIn(contact.otherBody, bodies) &&
-         isIn(contact.geometry, geometries) && isNoneOrIn(contact.otherGeometry, geometries) &&
-         isNoneOrIn(contact.deformable, model.deformables.size()) &&
-         isNoneOrIn(contact.particle, model.particleCount());
+bool isOf(const Model& model, const ContactSide& side) {
+  if (!side.isSoft())
+    return isIn(side.body, model.tree.bodies.size()) && isIn(side.geometry, model.geometries.size()) &&
+           side.element == -1;
+  return side.body == -1 && side.geometry == -1 && isIn(side.deformable, model.deformables.size()) &&
+         isIn(side.element, model.particleCount());
 }
 
 /// Whether what a person holds and drives in a state is in the scene.
@@ -86,7 +83,7 @@ void nameThePatchesOf(Snapshot& snapshot) {
   for (Contact& contact : snapshot.contacts) {
     const auto patch =
         std::find_if(snapshot.patches.begin(), snapshot.patches.end(), [&](const PressurePatch& p) {
-          return p.geometry == contact.geometry && p.otherGeometry == contact.otherGeometry;
+          return p.geometry == contact.a.geometry && p.otherGeometry == contact.b.geometry;
         });
     if (patch != snapshot.patches.end())
       contact.patch = static_cast<std::int32_t>(patch - snapshot.patches.begin());
@@ -148,14 +145,30 @@ Result<std::vector<TimelineMark>> RecordingReader::marks() const {
   return marks;
 }
 
-Result<std::vector<ContactPair>> RecordingReader::pairs() const {
-  const auto sides = file_->pairs.read<std::int32_t>(recording::pairs::Sides, 0, file_->pairs.rows());
+namespace {
+
+/// Of the rows [from, to) of the table "pairs".
+Result<std::vector<ContactPair>> readPairs(const hdf5::TableReader& table, std::uint64_t from,
+                                           std::uint64_t to) {
+  const auto sides = table.read<std::int32_t>(recording::pairs::Sides, from, to),
+             soft = table.read<std::int32_t>(recording::pairs::SoftSide, from, to);
   if (!sides) return sides.error();
+  if (!soft) return soft.error();
+  std::vector<ContactPair> pairs(to - from);
+  for (std::size_t i = 0; i < pairs.size(); ++i)
+    pairs[i] = {{(*sides)[3 * i], soft->empty() ? -1 : (*soft)[i]},
+                {(*sides)[3 * i + 1], (*sides)[3 * i + 2]}};
+  return pairs;
+}
+
+}  // namespace
+
+Result<std::vector<ContactPair>> RecordingReader::pairs() const {
+  const auto rows = readPairs(file_->pairs, 0, file_->pairs.rows());
+  if (!rows) return rows.error();
   std::vector<ContactPair> pairs;
-  for (std::size_t i = 0; i < sides->size(); i += 3) {
-    const ContactPair pair{(*sides)[i], (*sides)[i + 1], (*sides)[i + 2]};
+  for (const ContactPair& pair : *rows)
     if (std::find(pairs.begin(), pairs.end(), pair) == pairs.end()) pairs.push_back(pair);
-  }
   return pairs;
 }
 
@@ -169,16 +182,15 @@ Result<std::vector<double>> RecordingReader::pairValues(const ContactPair& pair,
   if (!ends) return ends.error();
   const std::uint64_t begin = first > 0 ? ends->front() : 0, end = ends->back();
   if (begin > end || end > file_->pairs.rows()) return file_->fault("its parts do not fit together");
-  const auto sides = file_->pairs.read<std::int32_t>(t::Sides, begin, end);
+  const auto pairs = readPairs(file_->pairs, begin, end);
   const auto numbers = file_->pairs.readColumn<double>(t::Values, quantity, begin, end);
-  if (!sides) return sides.error();
+  if (!pairs) return pairs.error();
   if (!numbers) return numbers.error();
   std::uint64_t row = begin;
   for (std::uint64_t i = 0; i < values.size(); ++i)
     for (; row < std::min(end, (*ends)[i + (first > 0 ? 1 : 0)]); ++row) {
       const std::size_t k = row - begin;
-      if (ContactPair{(*sides)[3 * k], (*sides)[3 * k + 1], (*sides)[3 * k + 2]} == pair)
-        values[i] = (*numbers)[k];
+      if ((*pairs)[k] == pair) values[i] = (*numbers)[k];
     }
   return values;
 }
@@ -191,18 +203,22 @@ Result<std::vector<Contact>> RecordingReader::contactsAt(std::uint64_t step) con
   const auto [begin, end] = *range;
   std::vector<Contact> contacts(end - begin);
   const auto sides = table.read<std::int32_t>(t::Sides, begin, end),
-             keys = table.read<std::int32_t>(t::Key, begin, end);
+             keys = table.read<std::int32_t>(t::Key, begin, end),
+             soft = table.read<std::int32_t>(t::SoftSide, begin, end);
   const auto modes = table.read<std::uint8_t>(t::Mode, begin, end);
   if (!sides) return sides.error();
   if (!keys) return keys.error();
+  if (!soft) return soft.error();
   if (!modes) return modes.error();
   for (std::size_t i = 0; i < contacts.size(); ++i) {
     Contact& c = contacts[i];
-    c.body = (*sides)[3 * i], c.otherBody = (*sides)[3 * i + 1], c.deformable = (*sides)[3 * i + 2];
-    c.geometry = (*keys)[4 * i], c.particle = (*keys)[4 * i + 1];
-    c.otherGeometry = (*keys)[4 * i + 2], c.point = (*keys)[4 * i + 3];
+    c.a = {.body = (*sides)[3 * i], .geometry = (*keys)[4 * i]};
+    c.b = {(*sides)[3 * i + 1], (*keys)[4 * i + 2], (*sides)[3 * i + 2], (*keys)[4 * i + 1]};
+    if (!soft->empty()) c.a.deformable = (*soft)[2 * i], c.a.element = (*soft)[2 * i + 1];
+    c.point = (*keys)[4 * i + 3];
     c.mode = static_cast<ContactMode>(std::min<std::uint8_t>((*modes)[i], 2));
-    if (!isOf(*model_, c)) return file_->fault("a contact is of what its scene does not have");
+    if (!isOf(*model_, c.a) || !isOf(*model_, c.b))
+      return file_->fault("a contact is of what its scene does not have");
   }
   const std::pair<t::Field, Vec3 Contact::*> vectors[] = {
       {t::Place, &Contact::p_WC}, {t::Normal, &Contact::normal_W}, {t::Force, &Contact::f_Bc_W}};
@@ -213,7 +229,7 @@ Result<std::vector<Contact>> RecordingReader::contactsAt(std::uint64_t step) con
       for (int axis = 0; axis < 3; ++axis)
         (contacts[i].*to)[axis] = (*numbers)[3 * i + static_cast<std::size_t>(axis)];
   }
-  const std::pair<t::Field, double Contact::*> scalars[] = {{t::Depth, &Contact::penetration},
+  const std::pair<t::Field, double Contact::*> scalars[] = {{t::Depth, &Contact::gap},
                                                             {t::SlipSpeed, &Contact::slipSpeed},
                                                             {t::Friction, &Contact::friction},
                                                             {t::FrictionBound, &Contact::frictionBound},
@@ -223,6 +239,7 @@ Result<std::vector<Contact>> RecordingReader::contactsAt(std::uint64_t step) con
     if (!numbers) return numbers.error();
     for (std::size_t i = 0; i < contacts.size(); ++i) contacts[i].*to = (*numbers)[i];
   }
+  for (Contact& contact : contacts) contact.gap = -contact.gap;  // the file has depths
   return contacts;
 }
 

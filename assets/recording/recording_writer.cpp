@@ -21,6 +21,7 @@
 #include "engine/foundation/output_claim.h"
 #include "engine/foundation/require.h"
 #include "engine/model/method_choice.h"
+#include "engine/model/method_rows.h"
 #include "engine/model/parameters.h"
 #include "engine/runtime/block_codes.h"
 #include "engine/runtime/columns.h"
@@ -131,6 +132,7 @@ class RecordingWriter::File {
   std::shared_ptr<const Model> model_;
   hdf5::Table steps_, contacts_, pairs_, frames_, commands_, keyframes_, impulses_, memory_;
   std::size_t softFieldCount_ = 0;
+  bool softContacts_ = false;  ///< there may be some between soft bodies
   PatchWriter patches_;
   ForceRange forces_;
   Lattice lattice_{0};
@@ -203,11 +205,13 @@ Result<void> RecordingWriter::File::writeTask() {
 Result<void> RecordingWriter::File::makeTables(const Sizes& sizes) {
   const hid_t root = file_.id();
   softFieldCount_ = sizes.softFields.size();
+  softContacts_ = tellsSoftContacts(*model_);
   for (const Result<void>& made :
        {steps_.create(root, steps::kGroup, "one row per step, from first_step on", steps::fields(sizes)),
-        contacts_.create(root, contacts::kGroup, "one row per contact of every step", contacts::fields()),
+        contacts_.create(root, contacts::kGroup, "one row per contact of every step",
+                         contacts::fields(softContacts_)),
         pairs_.create(root, recording::pairs::kGroup, "one row per step and pair of bodies that touch",
-                      recording::pairs::fields()),
+                      recording::pairs::fields(softContacts_)),
         frames_.create(root, frames::kGroup, "particles, for pictures", frames::fields(sizes)),
         commands_.create(root, commands::kGroup, "what a person did", commands::fields()),
         keyframes_.create(root, keyframes::kGroup, "whole states to go on from", keyframes::fields(sizes)),
@@ -289,8 +293,11 @@ void RecordingWriter::File::putStep(const RecordedStep& step, Clock::time_point 
 
 void RecordingWriter::File::putPairs(const std::vector<PairRow>& rows) {
   for (const PairRow& row : rows) {
-    const std::int32_t sides[] = {row.pair.body, row.pair.otherBody, row.pair.deformable};
+    const auto& [a, b] = row.pair;
+    const std::int32_t sides[] = {a.body, b.body, b.deformable};
+    SIM_REQUIRE(softContacts_ || !a.isSoft());
     pairs_.put(recording::pairs::Sides, sides, 3);
+    if (softContacts_) pairs_.put<std::int32_t>(recording::pairs::SoftSide, a.deformable);
     for (const double value : row.values) pairs_.put<double>(recording::pairs::Values, rounded(value));
   }
 }
@@ -310,15 +317,18 @@ void RecordingWriter::File::putContacts(const std::vector<Contact>& contacts) {
     contacts_.put(field, rounded(static_cast<float>(x), kBits));
   };
   for (const Contact& c : contacts) {
-    const std::int32_t sides[] = {c.body, c.otherBody, c.deformable};
-    const std::int32_t key[] = {c.geometry, c.particle, c.otherGeometry, c.point};
+    const std::int32_t sides[] = {c.a.body, c.b.body, c.b.deformable};
+    const std::int32_t key[] = {c.a.geometry, c.b.element, c.b.geometry, c.point};
+    const std::int32_t softSide[] = {c.a.deformable, c.a.element};
+    SIM_REQUIRE(softContacts_ || !c.a.isSoft());
     contacts_.put(t::Sides, sides, 3);
     contacts_.put(t::Key, key, 4);
+    if (softContacts_) contacts_.put(t::SoftSide, softSide, 2);
     contacts_.put(t::Mode, static_cast<std::uint8_t>(c.mode));
     inUnits(t::Place, c.p_WC, kPlaceUnit);
     inUnits(t::Normal, c.normal_W, kNormalUnit);
     vector(t::Force, c.f_Bc_W);
-    number(t::Depth, c.penetration);
+    number(t::Depth, 0.0 - c.gap);
     number(t::SlipSpeed, c.slipSpeed);
     contacts_.put(t::Friction, static_cast<float>(c.friction));
     number(t::FrictionBound, c.frictionBound);

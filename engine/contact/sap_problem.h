@@ -51,6 +51,13 @@ struct ScalarConstraint {
   std::array<double, 2> coefficient = {1, 0};
   BoxLaw law;
   double gamma = 0;  ///< result [N s] or [N m s]
+
+  /// u at the velocities v of the problem.
+  double velocity(const VecX& v) const {
+    double u = coefficient[0] * v[dof[0]];
+    if (dof[1] >= 0) u += coefficient[1] * v[dof[1]];
+    return u;
+  }
 };
 
 /// A point where two bodies touch. r is measured from the pair's origin.

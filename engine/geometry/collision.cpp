@@ -26,10 +26,11 @@ struct Collision::Workspace {
           NarrowPhase::makeGrids(*entries[i].shape, *entries[j].shape);
   }
 
-  void place(const std::vector<Pose>& X_WB) {
+  void place(const std::vector<Pose>& X_WB, double margin) {
     for (std::size_t i = 0; i < entries.size(); ++i) {
       X_WG[i] = X_WB[static_cast<std::size_t>(entries[i].body)] * entries[i].X_BG;
       boxes[i] = entries[i].shape->bounds(X_WG[i]);
+      if (margin > 0) boxes[i].lower.array() -= margin / 2, boxes[i].upper.array() += margin / 2;
     }
   }
 };
@@ -46,14 +47,14 @@ Collision::Collision(std::vector<Entry> entries, Filter filter) : work_(std::mak
 Collision::~Collision() = default;
 Collision::Collision(Collision&&) noexcept = default;
 
-void Collision::find(const std::vector<Pose>& X_WB, RigidContactSet& contacts,
+void Collision::find(const std::vector<Pose>& X_WB, double margin, RigidContactSet& contacts,
                      const std::vector<char>& bodies) {
   Workspace& work = *work_;
   const auto takesPart = [&](const Entry& entry) {
     return bodies.empty() || bodies[static_cast<std::size_t>(entry.body)];
   };
   contacts.clear();
-  work.place(X_WB);
+  work.place(X_WB, margin);
   for (const auto& [i, j] : work.broadPhase.find(work.boxes)) {
     const auto a = static_cast<std::size_t>(i), b = static_cast<std::size_t>(j);
     const Entry &entryA = work.entries[a], &entryB = work.entries[b];
@@ -62,7 +63,10 @@ void Collision::find(const std::vector<Pose>& X_WB, RigidContactSet& contacts,
     pair.geometryA = entryA.geometry, pair.geometryB = entryB.geometry;
     pair.pointBegin = static_cast<int>(contacts.points.size());
     pair.polygonBegin = static_cast<int>(contacts.polygonEnds.size());
-    work.narrowPhase.find(*entryA.shape, work.X_WG[a], *entryB.shape, work.X_WG[b], contacts);
+    if (margin > 0)
+      work.narrowPhase.findNear(*entryA.shape, work.X_WG[a], *entryB.shape, work.X_WG[b], margin, contacts);
+    else
+      work.narrowPhase.find(*entryA.shape, work.X_WG[a], *entryB.shape, work.X_WG[b], contacts);
     pair.pointEnd = static_cast<int>(contacts.points.size());
     pair.polygonEnd = static_cast<int>(contacts.polygonEnds.size());
     if (pair.pointEnd > pair.pointBegin) contacts.pairs.push_back(pair);

@@ -1,4 +1,4 @@
-// Finds where rigid geometries touch: a broad phase over boxes, then patches or point manifolds pair by pair.
+// Finds where rigid geometries touch or come near: a broad phase over boxes, then patches or point manifolds pair by pair.
 #pragma once
 
 #include <functional>
@@ -31,7 +31,15 @@ class Collision {
   /// Geometries of one body never meet. Allocates nothing once its buffers have grown.
   /// @param X_WB  pose of every body
   /// @param bodies  per body, whether it may meet others; empty: all may
-  void find(const std::vector<Pose>& X_WB, RigidContactSet& contacts, const std::vector<char>& bodies = {});
+  void find(const std::vector<Pose>& X_WB, RigidContactSet& contacts, const std::vector<char>& bodies = {}) {
+    find(X_WB, 0, contacts, bodies);
+  }
+  /// With a margin, places of all pairs that are nearer than it, touching or not, with signed gaps and features that last from
+  /// one configuration to the next as bodies move a little. Pairs then meet in points whatever their representations are. Pairs
+  /// that NearPlaces does not know give only contacts that overlap, without features. A margin of 0: all contacts, as above.
+  /// @param margin  ≥ 0 [m]
+  void find(const std::vector<Pose>& X_WB, double margin, RigidContactSet& contacts,
+            const std::vector<char>& bodies = {});
 
  private:
   struct Workspace;

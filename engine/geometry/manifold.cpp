@@ -33,8 +33,7 @@ Vec3 resultantDirection(const std::vector<PatchFinder::Polygon>& polygons) {
 
 }  // namespace
 
-void Manifold::append(double spacing, const PointLaw& law, int limit,
-                      std::vector<RigidContactPoint>& points) {
+void Manifold::append(double spacing, const PointLaw& law, int limit, RigidContactSet& contacts) {
   if (candidates_.empty()) return;
   distances_.assign(candidates_.size(), std::numeric_limits<double>::infinity());
   chosen_.assign(candidates_.size(), 0);
@@ -50,13 +49,12 @@ void Manifold::append(double spacing, const PointLaw& law, int limit,
       if (distances_[i] > distances_[next]) next = i;
   }
   for (std::size_t i = 0; i < candidates_.size(); ++i)
-    if (chosen_[i])
-      points.push_back(law.point(candidates_[i].p_W, candidates_[i].normal_W, candidates_[i].depth));
+    if (chosen_[i]) law.add(candidates_[i].p_W, candidates_[i].normal_W, candidates_[i].depth, contacts);
 }
 
 void appendPolytopeManifold(const Polytope& a, const Pose& X_WA, const Polytope& b, const Pose& X_WB,
                             const PointLaw& law, PatchFinder& finder, Manifold& manifold,
-                            std::vector<RigidContactPoint>& points) {
+                            RigidContactSet& contacts) {
   const PatchBody bodyA = {&a, &X_WA, 1, 0}, bodyB = {&b, &X_WB, 1, 0};
   const std::vector<PatchFinder::Polygon>& polygons = finder.find(bodyA, bodyB);
   const Vec3 normal = resultantDirection(polygons);
@@ -88,12 +86,12 @@ void appendPolytopeManifold(const Polytope& a, const Pose& X_WA, const Polytope&
   };
   addCorners(a, X_WA, b, X_BA, againstB, -1), addCorners(b, X_WB, a, X_AB, alongA, 1);
   const double spacing = std::max(3 * deepest, 0.01 * std::min(a.radius, b.radius));
-  manifold.append(spacing, law, Manifold::kMaxPoints, points);
+  manifold.append(spacing, law, Manifold::kMaxPoints, contacts);
 }
 
 void appendFacetManifold(const Polytope& a, const Pose& X_WA, const TriangleSurface& b, const Pose& X_WB,
                          const PointLaw& law, PatchFinder& finder, Manifold& manifold,
-                         std::vector<RigidContactPoint>& points) {
+                         RigidContactSet& contacts) {
   manifold.clear();
   double deepest = 0;
   for (const PatchFinder::Polygon& polygon : finder.findFacets({&a, &X_WA, 1, 0}, b, X_WB)) {
@@ -106,7 +104,7 @@ void appendFacetManifold(const Polytope& a, const Pose& X_WA, const TriangleSurf
       deepest = std::max(deepest, depth);
     }
   }
-  manifold.append(std::max(3 * deepest, 0.01 * a.radius), law, 2 * Manifold::kMaxPoints, points);
+  manifold.append(std::max(3 * deepest, 0.01 * a.radius), law, 2 * Manifold::kMaxPoints, contacts);
 }
 
 }  // namespace slipstick

@@ -24,7 +24,7 @@ class Manifold {
     candidates_.push_back({p_W, normal_W, depth});
   }
   /// Appends at most `limit` points that are farther apart than `spacing` [m], in the candidates' order.
-  void append(double spacing, const PointLaw& law, int limit, std::vector<RigidContactPoint>& points);
+  void append(double spacing, const PointLaw& law, int limit, RigidContactSet& contacts);
 
  private:
   std::vector<Candidate> candidates_;
@@ -37,11 +37,11 @@ class Manifold {
 /// @param finder  its last result is overwritten
 void appendPolytopeManifold(const Polytope& a, const Pose& X_WA, const Polytope& b, const Pose& X_WB,
                             const PointLaw& law, PatchFinder& finder, Manifold& manifold,
-                            std::vector<RigidContactPoint>& points);
+                            RigidContactSet& contacts);
 
 /// Contact of a polytope with triangles, from the surface's part within the polytope. Otherwise as above.
 void appendFacetManifold(const Polytope& a, const Pose& X_WA, const TriangleSurface& b, const Pose& X_WB,
                          const PointLaw& law, PatchFinder& finder, Manifold& manifold,
-                         std::vector<RigidContactPoint>& points);
+                         RigidContactSet& contacts);
 
 }  // namespace slipstick

@@ -109,6 +109,42 @@ void NarrowPhase::find(const ContactShape& shapeA, const Pose& X_WA, const Conta
   }
 }
 
+/// Features of a piece follow those of the pieces before it.
+void NarrowPhase::findNear(const ContactShape& shapeA, const Pose& X_WA, const ContactShape& shapeB,
+                           const Pose& X_WB, double margin, RigidContactSet& contacts) {
+  const bool isOne = shapeA.data_->pieces.size() == 1 && shapeB.data_->pieces.size() == 1;
+  int ofA = 0;
+  for (const ContactGeometry& a : shapeA.data_->pieces) {
+    Aabb boxA = boundsOf(a, X_WA);
+    boxA.lower.array() -= margin, boxA.upper.array() += margin;
+    int ofB = 0;
+    for (const ContactGeometry& b : shapeB.data_->pieces) {
+      const std::size_t first = contacts.points.size();
+      if (isOne || overlap(boxA, boundsOf(b, X_WB))) meetNear({&a, X_WA}, {&b, X_WB}, margin, contacts);
+      for (std::size_t i = first; i < contacts.points.size(); ++i) {
+        RigidContactPoint& place = contacts.points[i];
+        if (place.featureA >= 0) place.featureA += ofA;
+        if (place.featureB >= 0) place.featureB += ofB;
+      }
+      ofB += NearPlaces::featureCount(b);
+    }
+    ofA += NearPlaces::featureCount(a);
+  }
+}
+
+void NarrowPhase::meetNear(Side a, Side b, double margin, RigidContactSet& contacts) {
+  const bool swapped = b.data->kind < a.data->kind;
+  if (swapped) std::swap(a, b);
+  if (!NearPlaces::knows(*a.data, *b.data)) return swapped ? meet(b, a, contacts) : meet(a, b, contacts);
+  const PointLaw law = PointLaw::combined(a.data->properties, b.data->properties);
+  places_.clear();
+  near_.find(*a.data, a.X_WG, *b.data, b.X_WG, margin, places_);
+  for (RigidContactPoint& place : places_) {
+    if (swapped) place.normal_W *= -1, std::swap(place.featureA, place.featureB);
+    law.add(place, contacts);
+  }
+}
+
 void NarrowPhase::meet(Side a, Side b, RigidContactSet& contacts) {
   const bool swapped = b.data->kind < a.data->kind;
   if (swapped) std::swap(a, b);
@@ -120,27 +156,27 @@ void NarrowPhase::meet(Side a, Side b, RigidContactSet& contacts) {
       onPlane(a, b, contacts);
       break;
     case ContactKind::Sphere:
-      other == ContactKind::Surface ? sphereOnSurface(a, b, law, contacts.points)
-                                    : sphereOnConvex(a, b, law, contacts.points);
+      other == ContactKind::Surface ? sphereOnSurface(a, b, law, contacts)
+                                    : sphereOnConvex(a, b, law, contacts);
       break;
     case ContactKind::Capsule:
       other == ContactKind::Surface ? polytopeOnSurface(a, b, contacts)
-                                    : capsuleOnConvex(a, b, law, contacts.points);
+                                    : capsuleOnConvex(a, b, law, contacts);
       break;
     case ContactKind::Ellipsoid:
       if (other == ContactKind::Ellipsoid)
-        ellipsoids(a, b, law, contacts.points);
+        ellipsoids(a, b, law, contacts);
       else if (other == ContactKind::Surface)
         polytopeOnSurface(a, b, contacts);
       else
-        ellipsoidOnPolytope(a, b, law, contacts.points);
+        ellipsoidOnPolytope(a, b, law, contacts);
       break;
     case ContactKind::Cylinder:
     case ContactKind::Polytope:
       other == ContactKind::Surface ? polytopeOnSurface(a, b, contacts) : polytopes(a, b, contacts);
       break;
     case ContactKind::Surface:
-      surfaces(a, b, law, contacts.points);
+      surfaces(a, b, law, contacts);
       break;
   }
   if (swapped)
@@ -159,49 +195,48 @@ void NarrowPhase::onPlane(const Side& plane, const Side& other, RigidContactSet&
     case ContactKind::Sphere: {
       const double depth = other.data->analytic.radius - up.dot(other.X_WG.p - plane.X_WG.p);
       if (depth > 0)
-        contacts.points.push_back(
-            law.point(other.X_WG.p - (other.data->analytic.radius - depth / 2) * up, up, depth));
+        law.add(other.X_WG.p - (other.data->analytic.radius - depth / 2) * up, up, depth, contacts);
       return;
     }
     case ContactKind::Capsule:
-      return capsuleOnPlane(plane, other, law, contacts.points);
+      return capsuleOnPlane(plane, other, law, contacts);
     case ContactKind::Ellipsoid:
-      return ellipsoidOnPlane(plane, other, law, contacts.points);
+      return ellipsoidOnPlane(plane, other, law, contacts);
     case ContactKind::Cylinder:
-      return cylinderOnPlane(plane, other, law, contacts.points);
+      return cylinderOnPlane(plane, other, law, contacts);
     case ContactKind::Polytope:
       if (meetInPatch(*plane.data, *other.data) && patch(plane, other, contacts)) return;
       [[fallthrough]];
     case ContactKind::Surface:
-      return verticesOnPlane(plane, other, law, contacts.points);
+      return verticesOnPlane(plane, other, law, contacts);
   }
 }
 
 /// Below each end, and below the line between them.
 void NarrowPhase::capsuleOnPlane(const Side& plane, const Side& capsule, const PointLaw& law,
-                                 Points& points) const {
+                                 RigidContactSet& contacts) const {
   const Vec3 up = plane.X_WG.R.col(2), half = capsule.data->analytic.halfLength * capsule.X_WG.R.col(2);
   const double radius = capsule.data->analytic.radius;
   const auto add = [&](double along, double share) {
     const Vec3 centre = capsule.X_WG.p + along * half;
     const double depth = radius - up.dot(centre - plane.X_WG.p);
-    if (depth > 0) points.push_back(times(share, law).point(centre - (radius - depth / 2) * up, up, depth));
+    if (depth > 0) times(share, law).add(centre - (radius - depth / 2) * up, up, depth, contacts);
   };
   for (const double end : {-1.0, 1.0}) add(end, 1), add(kLineInside * end, kLineShare);
 }
 
 void NarrowPhase::ellipsoidOnPlane(const Side& plane, const Side& ellipsoid, const PointLaw& law,
-                                   Points& points) const {
+                                   RigidContactSet& contacts) const {
   const Vec3 up = plane.X_WG.R.col(2);
   const Vec3 lowest = ellipsoid.X_WG * supportPoint(*ellipsoid.data, ellipsoid.X_WG.R.transpose() * -up);
   const double depth = -up.dot(lowest - plane.X_WG.p);
-  if (depth > 0) points.push_back(law.point(lowest + depth / 2 * up, up, depth));
+  if (depth > 0) law.add(lowest + depth / 2 * up, up, depth, contacts);
 }
 
 /// On its side: the lowest point of both rims, and the line between. On a cap: the lowest point of the lower rim, the one
 /// across and two between, and within the rim.
 void NarrowPhase::cylinderOnPlane(const Side& plane, const Side& cylinder, const PointLaw& law,
-                                  Points& points) const {
+                                  RigidContactSet& contacts) const {
   const Vec3 up = plane.X_WG.R.col(2);
   const double radius = cylinder.data->analytic.radius, halfLength = cylinder.data->analytic.halfLength;
   const double along = up.dot(cylinder.X_WG.R.col(2));
@@ -217,7 +252,7 @@ void NarrowPhase::cylinderOnPlane(const Side& plane, const Side& cylinder, const
   const auto add = [&](const Vec3& r, double share) {
     const Vec3 p = cylinder.X_WG.p + r;
     const double depth = -up.dot(p - plane.X_WG.p);
-    if (depth > 0) points.push_back(times(share, law).point(p + depth / 2 * up, up, depth));
+    if (depth > 0) times(share, law).add(p + depth / 2 * up, up, depth, contacts);
   };
   for (const Vec3& rim : {down, Vec3(-down), beside, Vec3(-beside)}) {
     add(toLowerCap + radius * rim, 1);
@@ -227,7 +262,8 @@ void NarrowPhase::cylinderOnPlane(const Side& plane, const Side& cylinder, const
   for (const double side : {-1.0, 1.0}) add(side * kLineInside * toLowerCap + radius * down, kLineShare);
 }
 
-void NarrowPhase::verticesOnPlane(const Side& plane, const Side& other, const PointLaw& law, Points& points) {
+void NarrowPhase::verticesOnPlane(const Side& plane, const Side& other, const PointLaw& law,
+                                  RigidContactSet& contacts) {
   const Vec3 up = plane.X_WG.R.col(2);
   const Pose X_PO = plane.X_WG.inverse() * other.X_WG;
   manifold_.clear();
@@ -246,21 +282,21 @@ void NarrowPhase::verticesOnPlane(const Side& plane, const Side& other, const Po
   } else {
     for (const Vec3& v : other.data->polytope.vertices) add(v);
   }
-  manifold_.append(0.02 * other.data->halfExtents.norm(), law, Manifold::kMaxPoints, points);
+  manifold_.append(0.02 * other.data->halfExtents.norm(), law, Manifold::kMaxPoints, contacts);
 }
 
 void NarrowPhase::sphereOnConvex(const Side& sphere, const Side& other, const PointLaw& law,
-                                 Points& points) const {
+                                 RigidContactSet& contacts) const {
   const double radius = sphere.data->analytic.radius;
   const ConvexDistance d = convexDistance(*other.data, inFrame(other.X_WG, sphere.X_WG.p));
   if (d.phi >= radius) return;
   const Vec3 outward = other.X_WG.R * d.normal;
-  points.push_back(law.point(sphere.X_WG.p - (radius + d.phi) / 2 * outward, -outward, radius - d.phi));
+  law.add(sphere.X_WG.p - (radius + d.phi) / 2 * outward, -outward, radius - d.phi, contacts);
 }
 
 /// Facets whose nearest point is nearest among the facets that share it: others only continue the surface.
 void NarrowPhase::sphereOnSurface(const Side& sphere, const Side& surface, const PointLaw& law,
-                                  Points& points) {
+                                  RigidContactSet& contacts) {
   const double radius = sphere.data->analytic.radius;
   const Vec3 centre = inFrame(surface.X_WG, sphere.X_WG.p);
   const auto near = [&](const Vec3& c, const Vec3& half) {
@@ -285,13 +321,13 @@ void NarrowPhase::sphereOnSurface(const Side& sphere, const Side& surface, const
     const double depth = radius - distance;
     manifold_.add(surface.X_WG * n.point - depth / 2 * outward, -outward, depth);
   }
-  manifold_.append(0.01 * radius, law, Manifold::kMaxPoints, points);
+  manifold_.append(0.01 * radius, law, Manifold::kMaxPoints, contacts);
 }
 
 /// Gauss points of the part of the axis that is near enough: two for a capsule that lies on a face, equally
 /// deep; both in the same place, that is one, for one that touches with a short part.
 void NarrowPhase::capsuleOnConvex(const Side& capsule, const Side& other, const PointLaw& law,
-                                  Points& points) const {
+                                  RigidContactSet& contacts) const {
   const double radius = capsule.data->analytic.radius, halfLength = capsule.data->analytic.halfLength;
   const Vec3 middle = inFrame(other.X_WG, capsule.X_WG.p);
   const Vec3 axis = other.X_WG.R.transpose() * capsule.X_WG.R.col(2);
@@ -304,7 +340,7 @@ void NarrowPhase::capsuleOnConvex(const Side& capsule, const Side& other, const 
     if (!(depth > 0)) return;
     const Vec3 outward = other.X_WG.R * d.normal;
     const PointLaw part = {share * law.stiffness, law.dissipation};
-    points.push_back(part.point(other.X_WG * p - (radius - depth / 2) * outward, -outward, depth));
+    part.add(other.X_WG * p - (radius - depth / 2) * outward, -outward, depth, contacts);
   };
   // From one point with k to two with k each as the part grows from 0.4 to one radius.
   const double half = (near.end - near.begin) / 2, centre = (near.end + near.begin) / 2;
@@ -316,7 +352,8 @@ void NarrowPhase::capsuleOnConvex(const Side& capsule, const Side& other, const 
 
 /// The direction in which the two overlap least, by descent: the overlap's gradient is the distance between
 /// the two extreme points.
-void NarrowPhase::ellipsoids(const Side& a, const Side& b, const PointLaw& law, Points& points) const {
+void NarrowPhase::ellipsoids(const Side& a, const Side& b, const PointLaw& law,
+                             RigidContactSet& contacts) const {
   const auto curvature = [](const Side& s) {
     const Vec3 h = s.data->halfExtents;
     return h.maxCoeff() * h.maxCoeff() / h.minCoeff();
@@ -334,13 +371,13 @@ void NarrowPhase::ellipsoids(const Side& a, const Side& b, const PointLaw& law, 
     if (slope.norm() < 1e-12 * (1 + depth)) break;
     n = (n - step * slope).normalized();
   }
-  points.push_back(law.point((pA + pB) / 2, n, depth));
+  law.add((pA + pB) / 2, n, depth, contacts);
 }
 
 /// One point: of the ellipsoid, the extreme one below a face, where it lies over the face; otherwise of the
 /// polytope, the deepest one of that face's edges.
 void NarrowPhase::ellipsoidOnPolytope(const Side& ellipsoid, const Side& other, const PointLaw& law,
-                                      Points& points) const {
+                                      RigidContactSet& contacts) const {
   const Pose X_WO = other.data->kind == ContactKind::Cylinder
                         ? turnedTowards(*other.data, other.X_WG, *ellipsoid.data, ellipsoid.X_WG)
                         : other.X_WG;
@@ -359,7 +396,7 @@ void NarrowPhase::ellipsoidOnPolytope(const Side& ellipsoid, const Side& other, 
                   [&](const HalfSpace& h) { return h.height(lowest) <= 0; });
   if (over) {
     const Vec3 n = X_WO.R * best->plane.normal;
-    points.push_back(law.point(X_WO * lowest - highest / 2 * n, -n, -highest));
+    law.add(X_WO * lowest - highest / 2 * n, -n, -highest, contacts);
     return;
   }
   ConvexDistance deepest;
@@ -380,7 +417,7 @@ void NarrowPhase::ellipsoidOnPolytope(const Side& ellipsoid, const Side& other, 
   }
   if (deepest.phi >= 0) return;
   const Vec3 outward = ellipsoid.X_WG.R * deepest.normal;
-  points.push_back(law.point(ellipsoid.X_WG * at_E - deepest.phi / 2 * outward, outward, -deepest.phi));
+  law.add(ellipsoid.X_WG * at_E - deepest.phi / 2 * outward, outward, -deepest.phi, contacts);
 }
 
 /// @return whether there is one. Of a thin body that a step took into a rigid one by more than half its thickness, all faces
@@ -403,7 +440,7 @@ void NarrowPhase::polytopes(Side a, Side b, RigidContactSet& contacts) {
     if (patch(a, b, contacts) || compliant(*a.data) == compliant(*b.data)) return;
   appendPolytopeManifold(a.data->polytope, a.X_WG, b.data->polytope, b.X_WG,
                          PointLaw::combined(a.data->properties, b.data->properties), patches_, manifold_,
-                         contacts.points);
+                         contacts);
 }
 
 void NarrowPhase::polytopeOnSurface(const Side& polytope, const Side& surface, RigidContactSet& contacts) {
@@ -414,11 +451,11 @@ void NarrowPhase::polytopeOnSurface(const Side& polytope, const Side& surface, R
   }
   appendFacetManifold(polytope.data->polytope, polytope.X_WG, *surface.data->surface, surface.X_WG,
                       PointLaw::combined(polytope.data->properties, surface.data->properties), patches_,
-                      manifold_, contacts.points);
+                      manifold_, contacts);
 }
 
 /// Vertices of each within the other one. Surfaces that are not closed have no inside and do not meet.
-void NarrowPhase::surfaces(const Side& a, const Side& b, const PointLaw& law, Points& points) {
+void NarrowPhase::surfaces(const Side& a, const Side& b, const PointLaw& law, RigidContactSet& contacts) {
   manifold_.clear();
   const auto collect = [&](const Side& own, const Side& other, double sign) {
     const SdfGrid* grid = other.data->surface->grid();
@@ -441,7 +478,7 @@ void NarrowPhase::surfaces(const Side& a, const Side& b, const PointLaw& law, Po
   };
   collect(a, b, -1), collect(b, a, 1);
   const double size = std::min(a.data->halfExtents.norm(), b.data->halfExtents.norm());
-  manifold_.append(0.02 * size, law, 2 * Manifold::kMaxPoints, points);
+  manifold_.append(0.02 * size, law, 2 * Manifold::kMaxPoints, contacts);
 }
 
 }  // namespace slipstick

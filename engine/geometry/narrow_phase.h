@@ -3,6 +3,7 @@
 
 #include "engine/geometry/contact_shape_data.h"
 #include "engine/geometry/manifold.h"
+#include "engine/geometry/near_places.h"
 #include "engine/geometry/patch.h"
 #include "engine/geometry/rigid_contact_set.h"
 
@@ -24,34 +25,46 @@ class NarrowPhase {
   /// meets each.
   void find(const ContactShape& a, const Pose& X_WA, const ContactShape& b, const Pose& X_WB,
             RigidContactSet& contacts);
+  /// Appends the places of one pair whose gap is below `margin` [m], in points whatever the representations are: those of
+  /// NearPlaces where it knows the pair, otherwise contacts that overlap.
+  void findNear(const ContactShape& a, const Pose& X_WA, const ContactShape& b, const Pose& X_WB,
+                double margin, RigidContactSet& contacts);
 
  private:
   struct Side {
     const ContactGeometry* data;
     Pose X_WG;
   };
-  using Points = std::vector<RigidContactPoint>;
 
   void meet(Side a, Side b, RigidContactSet& contacts);
+  void meetNear(Side a, Side b, double margin, RigidContactSet& contacts);
   // In all of these the normals point out of the first, into the second shape.
   void onPlane(const Side& plane, const Side& other, RigidContactSet& contacts);
-  void capsuleOnPlane(const Side& plane, const Side& capsule, const PointLaw& law, Points& points) const;
-  void ellipsoidOnPlane(const Side& plane, const Side& ellipsoid, const PointLaw& law, Points& points) const;
-  void cylinderOnPlane(const Side& plane, const Side& cylinder, const PointLaw& law, Points& points) const;
-  void verticesOnPlane(const Side& plane, const Side& other, const PointLaw& law, Points& points);
-  void sphereOnConvex(const Side& sphere, const Side& other, const PointLaw& law, Points& points) const;
-  void sphereOnSurface(const Side& sphere, const Side& surface, const PointLaw& law, Points& points);
-  void capsuleOnConvex(const Side& capsule, const Side& other, const PointLaw& law, Points& points) const;
-  void ellipsoids(const Side& a, const Side& b, const PointLaw& law, Points& points) const;
+  void capsuleOnPlane(const Side& plane, const Side& capsule, const PointLaw& law,
+                      RigidContactSet& contacts) const;
+  void ellipsoidOnPlane(const Side& plane, const Side& ellipsoid, const PointLaw& law,
+                        RigidContactSet& contacts) const;
+  void cylinderOnPlane(const Side& plane, const Side& cylinder, const PointLaw& law,
+                       RigidContactSet& contacts) const;
+  void verticesOnPlane(const Side& plane, const Side& other, const PointLaw& law, RigidContactSet& contacts);
+  void sphereOnConvex(const Side& sphere, const Side& other, const PointLaw& law,
+                      RigidContactSet& contacts) const;
+  void sphereOnSurface(const Side& sphere, const Side& surface, const PointLaw& law,
+                       RigidContactSet& contacts);
+  void capsuleOnConvex(const Side& capsule, const Side& other, const PointLaw& law,
+                       RigidContactSet& contacts) const;
+  void ellipsoids(const Side& a, const Side& b, const PointLaw& law, RigidContactSet& contacts) const;
   void ellipsoidOnPolytope(const Side& ellipsoid, const Side& other, const PointLaw& law,
-                           Points& points) const;
+                           RigidContactSet& contacts) const;
   bool patch(const Side& a, const Side& b, RigidContactSet& contacts);
   void polytopes(Side a, Side b, RigidContactSet& contacts);
   void polytopeOnSurface(const Side& polytope, const Side& surface, RigidContactSet& contacts);
-  void surfaces(const Side& a, const Side& b, const PointLaw& law, Points& points);
+  void surfaces(const Side& a, const Side& b, const PointLaw& law, RigidContactSet& contacts);
 
   PatchFinder patches_;
   Manifold manifold_;
+  NearPlaces near_;
+  std::vector<RigidContactPoint> places_;
   struct Nearest {
     Vec3 point;
     const Facet* facet;

@@ -370,7 +370,7 @@ const std::vector<PatchFinder::Polygon>& PatchFinder::mergeCoplanar() {
 /// Many small polygons, as on finely curved surfaces, become one point for each group of near ones with
 /// similar normals: with the sum of their forces, at the centre of their pressure.
 void PatchFinder::appendGroups(const std::vector<Polygon>& polygons, const PatchLaw& law,
-                               std::vector<RigidContactPoint>& points) {
+                               RigidContactSet& contacts) {
   constexpr double kSimilar = 0.95, kNear = 0.3;  // cosine of the normals; part of the patch's extent
   const auto centreOf = [](const Polygon& polygon) {
     return polygon.plane_W.at(polygon.moments.x, polygon.moments.y);
@@ -399,12 +399,9 @@ void PatchFinder::appendGroups(const std::vector<Polygon>& polygons, const Patch
     RigidContactPoint point;
     point.p_W = g.seed + g.moment / g.sum;
     point.normal_W = g.force.normalized();
-    point.force = g.force.norm();
-    point.stiffness = g.stiffness;
     point.pressure = g.pressure / g.sum;
-    point.penetration = point.pressure / law.slope;
-    point.dissipation = law.dissipation;
-    points.push_back(point);
+    point.gap = -(point.pressure / law.slope);
+    contacts.add(point, {.force = g.force.norm(), .stiffness = g.stiffness, .dissipation = law.dissipation});
   }
 }
 
@@ -413,10 +410,10 @@ namespace {
 /// Writes the points of one polygon.
 class Quadrature {
  public:
-  Quadrature(const PatchFinder::Polygon& polygon, const PatchLaw& law, std::vector<RigidContactPoint>& points)
+  Quadrature(const PatchFinder::Polygon& polygon, const PatchLaw& law, RigidContactSet& contacts)
       : polygon_(polygon),
         law_(law),
-        points_(points),
+        contacts_(contacts),
         gradient_(seriesSlope(polygon.gradientA, polygon.gradientB)) {}
 
   /// @param size  squared length that counts as long [m²]
@@ -450,16 +447,15 @@ class Quadrature {
     point.p_W = polygon_.plane_W.at(x, y);
     point.normal_W = polygon_.plane_W.normal;
     point.pressure = std::max(polygon_.pressure(x, y), 0.0);
-    point.force = area * point.pressure;
-    point.stiffness = area * gradient_;
-    point.penetration = point.pressure / law_.slope;
-    point.dissipation = law_.dissipation;
-    points_.push_back(point);
+    point.gap = -(point.pressure / law_.slope);
+    contacts_.add(
+        point,
+        {.force = area * point.pressure, .stiffness = area * gradient_, .dissipation = law_.dissipation});
   }
 
   const PatchFinder::Polygon& polygon_;
   const PatchLaw& law_;
-  std::vector<RigidContactPoint>& points_;
+  RigidContactSet& contacts_;
   double gradient_;
 };
 
@@ -482,9 +478,9 @@ void PatchFinder::append(const PatchBody& a, const PatchBody& b, RigidContactSet
   const std::vector<Polygon>& areas = b.polytope != nullptr ? polygons_ : mergeCoplanar();
   for (const Polygon& polygon : areas) size = std::max(size, polygon.moments.largest());
   if (areas.size() > kManyPolygons)
-    appendGroups(areas, law, contacts.points);
+    appendGroups(areas, law, contacts);
   else
-    for (const Polygon& polygon : areas) Quadrature(polygon, law, contacts.points).add(size);
+    for (const Polygon& polygon : areas) Quadrature(polygon, law, contacts).add(size);
   for (const Polygon& polygon : polygons_) {
     for (int c = polygon.begin; c < polygon.end; ++c) {
       const ClipPolygon::Point& corner = corners_[at(c)];

@@ -81,8 +81,7 @@ class PatchFinder {
   void cutFacetByCells(const PlaneFrame& plane_A);
   void keep(int face, const PlaneFrame& plane_A, Polygon& polygon);
   const std::vector<Polygon>& mergeCoplanar();
-  void appendGroups(const std::vector<Polygon>& polygons, const PatchLaw& law,
-                    std::vector<RigidContactPoint>& points);
+  void appendGroups(const std::vector<Polygon>& polygons, const PatchLaw& law, RigidContactSet& contacts);
 
   const PatchBody *a_ = nullptr, *b_ = nullptr;
   Pose X_AB_, X_BA_;

@@ -1,6 +1,8 @@
 // Contact at a point, of a given depth.
 #pragma once
 
+#include <algorithm>
+
 #include "engine/geometry/contact_shape.h"
 #include "engine/geometry/rigid_contact_set.h"
 
@@ -17,12 +19,16 @@ struct PointLaw {
     return {a.stiffness * b.stiffness / sum,
             (b.stiffness * a.dissipation + a.stiffness * b.dissipation) / sum};
   }
-  RigidContactPoint point(const Vec3& p_W, const Vec3& normal_W, double depth) const {
-    RigidContactPoint point;
-    point.p_W = p_W, point.normal_W = normal_W;
-    point.force = stiffness * depth, point.stiffness = stiffness, point.dissipation = dissipation;
-    point.penetration = depth;
-    return point;
+  /// Appends a place; one that is apart carries no force.
+  void add(const RigidContactPoint& place, RigidContactSet& contacts) const {
+    contacts.add(
+        place,
+        {.force = stiffness * std::max(-place.gap, 0.0), .stiffness = stiffness, .dissipation = dissipation});
+  }
+  /// Appends a point where two surfaces overlap by a depth [m].
+  void add(const Vec3& p_W, const Vec3& normal_W, double depth, RigidContactSet& contacts) const {
+    contacts.add({.p_W = p_W, .normal_W = normal_W, .gap = -depth},
+                 {.force = stiffness * depth, .stiffness = stiffness, .dissipation = dissipation});
   }
 };
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 
 namespace slipstick {
 namespace {
@@ -65,6 +66,26 @@ void addEdges(Polytope& polytope, Polytope::Face& face, double reach) {
   face.edgeEnd = static_cast<int>(polytope.edgeBounds.size());
 }
 
+/// Each edge once: of the two faces that have it, the one where it runs towards the higher index comes first.
+void joinFaces(Polytope& polytope) {
+  std::map<std::pair<int, int>, std::size_t> known;  // by its ends
+  for (const bool isFirst : {true, false})
+    for (std::size_t f = 0; f < polytope.faces.size(); ++f) {
+      const Polytope::Face& face = polytope.faces[f];
+      const int n = face.vertexEnd - face.vertexBegin;
+      for (int i = 0; i < n; ++i) {
+        const int from = polytope.corners[at(face.vertexBegin + i)],
+                  to = polytope.corners[at(face.vertexBegin + (i + 1) % n)];
+        if ((from < to) != isFirst) continue;
+        const int own = static_cast<int>(f);
+        if (isFirst && known.try_emplace({from, to}, polytope.edges.size()).second)
+          polytope.edges.push_back({from, to, own, own});
+        else if (const auto edge = known.find({to, from}); edge != known.end())
+          polytope.edges[edge->second].right = own;
+      }
+    }
+}
+
 /// dᵢ ≤ dₖ.
 HalfSpace cellBound(const HalfSpace& i, const HalfSpace& k) {
   return {k.normal - i.normal, k.offset - i.offset};
@@ -119,6 +140,7 @@ Polytope Polytope::fromHalfSpaces(const std::vector<HalfSpace>& halfSpaces, doub
   for (std::size_t k = 0; k < halfSpaces.size(); ++k) addFace(polytope, halfSpaces, k, reach);
   if (polytope.faces.size() < 4) return {};
   for (Face& face : polytope.faces) addEdges(polytope, face, reach);
+  joinFaces(polytope);
   for (Face& face : polytope.faces) addCell(polytope, face, reach);
   Vec3 low = polytope.vertices.front(), high = low;
   for (const Vec3& v : polytope.vertices) low = low.cwiseMin(v), high = high.cwiseMax(v);

@@ -22,9 +22,16 @@ struct Polytope {
     double depth(const Vec3& p) const { return -plane.height(p); }
   };
 
+  /// Where two faces meet.
+  struct Edge {
+    int from = 0, to = 0;     ///< into vertices; seen from outside, it runs counter-clockwise around `left`
+    int left = 0, right = 0;  ///< into faces
+  };
+
   std::vector<Face> faces;
   std::vector<Vec3> vertices;         ///< [m]
   std::vector<int> corners;           ///< indices into vertices, face by face
+  std::vector<Edge> edges;            ///< each once
   std::vector<HalfSpace> cellBounds;  ///< dᵢ ≤ dₖ for the cells k that touch cell i; normals are not unit
   std::vector<HalfSpace> edgeBounds;  ///< the neighbouring faces' half-spaces: cut face i out of its plane
   double innerRadius = 0;             ///< largest depth [m]

@@ -3,7 +3,7 @@
 
 namespace slipstick {
 
-/// Said in engine/mpm/contact_problem.h.
+/// Said in engine/mpm/contact/contact_problem.h.
 enum class ContactSolverName { QuasiNewton, MajorizedAnderson, ContactNewton };
 
 }  // namespace slipstick

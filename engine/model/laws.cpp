@@ -22,6 +22,7 @@ void inherit(const ContactSpec& from, ContactSpec& to) {
   }
   inherit(from.dissipation, to.dissipation);
   inherit(from.enabled, to.enabled);
+  inherit(from.restitution, to.restitution);
   inherit(from.rigid.enabled, to.rigid.enabled);
   inherit(from.rigid.representation, to.rigid.representation);
   inherit(from.rigid.modulus, to.rigid.modulus);
@@ -99,6 +100,7 @@ Laws lawsOf(const Model& model, const Tuning& tuning) {
     specs.push_back(contactOf(tuning, geometry.contactPlaces));
     laws.surfaces.push_back(surfaceOf(specs.back().rigid));
     laws.friction.push_back(specs.back().friction.value_or(kDefaultFriction));
+    laws.restitution.push_back(specs.back().restitution.value_or(0));
   }
   for (std::size_t d = 0; d < model.deformables.size(); ++d) {
     const Deformable& deformable = model.deformables[d];

@@ -31,6 +31,7 @@ struct Laws {
   std::vector<ContactLaw> contact;          ///< [deformable · geometries + geometry]
   std::vector<SurfaceProperties> surfaces;  ///< per geometry, towards rigid ones
   std::vector<double> friction;             ///< per geometry: μ of its surface
+  std::vector<double> restitution;          ///< per geometry: e of its surface, towards rigid ones
   std::vector<ServoLaw> servos;  ///< per controller; empty lists of those that drive no joint by PD
 };
 

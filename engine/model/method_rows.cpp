@@ -68,6 +68,10 @@ double settingOf(const Model& model, std::string_view method, const MethodSettin
   return setting.usual;
 }
 
+bool tellsSoftContacts(const Model& model) {
+  return model.own != nullptr && model.own->softContacts;
+}
+
 std::string ownPath(std::string_view method, std::string_view key) {
   return "solver." + std::string(method) + "." + std::string(key);
 }

@@ -38,8 +38,12 @@ struct MethodRows {
   std::vector<MethodObservable> observables;  ///< in the order of StepOutcome::observables
   std::vector<PhaseInfo> phases;              ///< of ownPhase(0), ownPhase(1) …
   std::vector<HealthInfo> flags;              ///< each of ownFlag(i) or ownRefusal(i) at its place i
+  /// Whether it tells contacts of soft bodies with each other and with themselves.
+  bool softContacts = false;
 
-  bool isEmpty() const { return settings.empty() && observables.empty() && phases.empty() && flags.empty(); }
+  bool isEmpty() const {
+    return settings.empty() && observables.empty() && phases.empty() && flags.empty() && !softContacts;
+  }
   /// Whether phases and flags fit into the places that are kept for them, and defaults into their ranges.
   bool isSound() const;
 };
@@ -75,6 +79,9 @@ class AllMethodRows {
 
 /// What a setting of a method's own is in a model: as usual where the model was made without the method's rows.
 double settingOf(const Model& model, std::string_view method, const MethodSetting& setting);
+
+/// Whether the method that steps a model tells contacts of soft bodies with each other and with themselves.
+bool tellsSoftContacts(const Model& model);
 
 /// "solver.<method>.<key>"
 std::string ownPath(std::string_view method, std::string_view key);

@@ -88,11 +88,20 @@ RigidPairLaw Model::rigidPairLaw(int geometryA, int geometryB) const {
   const Geometry &a = geometries[static_cast<std::size_t>(geometryA)],
                  &b = geometries[static_cast<std::size_t>(geometryB)];
   if (compositeOf[static_cast<std::size_t>(a.body)] == compositeOf[static_cast<std::size_t>(b.body)])
-    return {false, 0};
+    return {false, 0, 0};
   const double combined = combinedFriction(rigidSolver.frictionRule, a.friction, b.friction);
   const PairException* exception = findException(geometryA, geometryB);
-  if (!exception) return {true, combined};
-  return {exception->enabled, exception->friction.value_or(combined)};
+  const double larger = std::max(a.restitution, b.restitution);
+  if (!exception) return {true, combined, larger};
+  return {exception->enabled, exception->friction.value_or(combined),
+          exception->restitution.value_or(larger)};
+}
+
+bool Model::hasRestitution() const {
+  return std::any_of(geometries.begin(), geometries.end(),
+                     [](const Geometry& g) { return g.restitution > 0; }) ||
+         std::any_of(pairExceptions.begin(), pairExceptions.end(),
+                     [](const PairException& e) { return e.restitution.value_or(0) > 0; });
 }
 
 const Model::PairException* Model::findException(int geometryA, int geometryB) const {

@@ -38,7 +38,8 @@ struct Geometry {
   std::shared_ptr<const SdfGrid> sdf;  ///< meshes only
   /// Towards other rigid shapes; null: passes through them.
   std::shared_ptr<const ContactShape> contactShape;
-  double friction = 0;  ///< μ of the surface towards rigid shapes [-]
+  double friction = 0;     ///< μ of the surface towards rigid shapes [-]
+  double restitution = 0;  ///< e of the surface towards rigid shapes [-]
   /// Into Model::contactPlaces: where its contact is written, from the shape outwards, without the scene's
   /// default.
   std::vector<int> contactPlaces = {};
@@ -96,7 +97,8 @@ struct Loop {
 /// What two rigid geometries do when they meet.
 struct RigidPairLaw {
   bool enabled = true;
-  double friction = 0;  ///< μ [-]
+  double friction = 0;     ///< μ [-]
+  double restitution = 0;  ///< e of Newton's law of impact, 0 … 1 [-]
 };
 
 /// Two keys of one coordinate and their neighbours; without one, its time is that of the key beside it.
@@ -283,6 +285,8 @@ struct Model {
     ApartBy apartBy = ApartBy::Joint;  ///< where it is not enabled
     std::optional<double> friction = {};
     int frictionRule = -1;  ///< the pair rule that decides μ; −1: none does
+    std::optional<double> restitution = {};
+    int restitutionRule = -1;  ///< likewise of e
   };
   /// Exceptions to "every pair of rigid geometries on different moving bodies meets", by (lower, higher)
   /// index into geometries, ascending.
@@ -291,6 +295,8 @@ struct Model {
   std::vector<int> compositeOf;
   /// Law of a pair of geometries, in any order. Disabled for geometries that cannot move against each other.
   RigidPairLaw rigidPairLaw(int geometryA, int geometryB) const;
+  /// Whether rigid things are to bounce off each other: a surface or a pair has a restitution above 0.
+  bool hasRestitution() const;
   /// The exception of a pair of geometries, in any order, or null.
   const PairException* findException(int geometryA, int geometryB) const;
 
@@ -329,23 +335,5 @@ struct Notice {
   /// and values as YAML, {"links.hand.mass", "0.001"}. Empty where nothing was assumed.
   std::vector<std::pair<std::string, std::string>> overrides = {};
 };
-
-struct CompiledScene {
-  std::shared_ptr<const Model> model;
-  std::vector<Notice> notices;
-};
-
-/// What compile() is told beside the scene.
-struct CompileOptions {
-  /// Where a key of the scene is written, "dough.yaml:12", by its path: "deformables.ball.material"; "" is the whole
-  /// scene. Of a key that is not written: where that is written which it lies in. Unset: places have no lines.
-  std::function<std::string(const std::string& key)> placeOf = {};
-  LoadProgress* progress =
-      nullptr;  ///< told how far it is; once cancelled, the result is an error of that code
-};
-
-/// Checks everything and builds the indexed arrays. The first fault found is returned with its place and
-/// remedy.
-Result<CompiledScene> compile(const Scene& scene, const CompileOptions& options = {});
 
 }  // namespace slipstick

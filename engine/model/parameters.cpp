@@ -7,7 +7,7 @@
 
 #include "engine/model/method_rows.h"
 #include "engine/model/model.h"
-#include "engine/model/nearest_name.h"
+#include "engine/foundation/nearest_name.h"
 
 namespace slipstick {
 namespace {
@@ -23,6 +23,7 @@ constexpr Range kPositive{0, kInfinity, true, true};
 constexpr Range kNonNegative{0, kInfinity, false, true};
 /// Beyond it forces overflow; nothing holds tighter than at a thousandth of that.
 constexpr Range kFriction{0, 1e6};
+constexpr Range kRestitution{0, 1};
 constexpr Range kTolerance{0, 1, true, false};
 /// Less is lost in rounding, more is not stiction.
 constexpr Range kSoftness{1e-12, 1};
@@ -63,8 +64,11 @@ Slot ofController(Tuning& t, std::size_t index) {
 Slot ofApicDamping(Tuning& t, std::size_t index) {
   return &t.apicDamping[index];
 }
-Slot ofPairRule(Tuning& t, std::size_t index) {
+Slot ofPairFriction(Tuning& t, std::size_t index) {
   return &t.pairFriction[index];
+}
+Slot ofPairRestitution(Tuning& t, std::size_t index) {
+  return &t.pairRestitution[index];
 }
 Slot ofBoundary(Tuning& t, std::size_t index) {
   return &t.boundaryFriction[index];
@@ -198,6 +202,8 @@ const ParameterKind kKinds[] = {
 
     {Block::Contact, "friction", "", kFriction, "the friction is not from 0 to 1000000",
      "write friction of at least 0", ofContact<&ContactSpec::friction>},
+    {Block::Contact, "restitution", "", kRestitution, "the restitution is not from 0 to 1",
+     "write restitution from 0 to 1", ofContact<&ContactSpec::restitution>},
     {Block::Contact, "stiffness", "N/m", kPositive, "the stiffness is not positive",
      "write stiffness greater than 0", ofContact<&ContactSpec::stiffness>,
      ofContact<&ContactSpec::stiffnessFactor>},
@@ -223,7 +229,9 @@ const ParameterKind kKinds[] = {
      "write 1 for APIC, 0 for RPIC",
      ofApicDamping},
     {Block::PairRule, "friction", "", kFriction, "its friction is not from 0 to 1000000",
-     "write friction of at least 0", ofPairRule},
+     "write friction of at least 0", ofPairFriction},
+    {Block::PairRule, "restitution", "", kRestitution, "its restitution is not from 0 to 1",
+     "write restitution from 0 to 1", ofPairRestitution},
     {Block::Boundary, "friction", "", kFriction, "its friction is not from 0 to 1000000",
      "write 'friction' as 0.5, say", ofBoundary},
 
@@ -513,8 +521,9 @@ std::vector<Parameter> parametersOf(const Model& model) {
   for (std::size_t d = 0; d < model.deformables.size(); ++d)
     listing.add(Block::Deformable, "deformables." + pathKey(model.deformables[d].name), {.index = d});
   for (std::size_t rule = 0; rule < model.tuning.pairFriction.size(); ++rule)
-    if (model.tuning.pairFriction[rule])
-      listing.add(Block::PairRule, "pair_rules." + std::to_string(rule), {.index = rule});
+    for (const ParameterKind& kind : kKinds)
+      if (kind.block == Block::PairRule && !read(kind, model.tuning, rule).empty())
+        listing.add(kind, "pair_rules." + std::to_string(rule), {.index = rule});
   for (std::size_t b = 0; b < model.boundaries.size(); ++b)
     if (model.boundaries[b].kind != BoundaryKind::Sticky)
       listing.add(Block::Boundary, "boundaries." + pathKey(model.boundaries[b].name), {.index = b});

@@ -123,6 +123,7 @@ struct ContactSpec {
   std::optional<double> stiffnessFactor;  ///< κ [-], used when no stiffness is given
   std::optional<double> dissipation;      ///< d [s/m]
   std::optional<bool> enabled;            ///< false: particles pass through
+  std::optional<double> restitution;      ///< e towards rigid geometries, 0 … 1 [-]
   RigidSurfaceSpec rigid;                 ///< towards other rigid geometries
 };
 
@@ -132,7 +133,8 @@ struct ContactSpec {
 struct PairRuleSpec {
   std::string a = "*", b = "*";
   std::optional<bool> enabled;
-  std::optional<double> friction;  ///< μ of the pair
+  std::optional<double> friction;          ///< μ of the pair
+  std::optional<double> restitution = {};  ///< e of the pair; not of one with a deformable
 };
 
 /// Where particles start.

@@ -1,6 +1,6 @@
 #include "engine/model/snapshot.h"
 
-#include "engine/model/byte_count.h"
+#include "engine/foundation/byte_count.h"
 
 namespace slipstick {
 

@@ -50,14 +50,18 @@ void applyToContact(const Tuning& tuning, const Laws& laws, Model& model) {
   for (std::size_t g = 0; g < model.geometries.size(); ++g) {
     Geometry& geometry = model.geometries[g];
     geometry.friction = laws.friction[g];
+    geometry.restitution = laws.restitution[g];
     if (!geometry.contactShape || sameNumbers(geometry.contactShape->properties(), laws.surfaces[g]))
       continue;
     // The shape was built before: the numbers of its surface cannot make that fail.
     geometry.contactShape = buildContactShape(geometry.shape, laws.surfaces[g]).value();
   }
-  for (Model::PairException& exception : model.pairExceptions)
+  for (Model::PairException& exception : model.pairExceptions) {
     if (exception.frictionRule >= 0)
       exception.friction = tuning.pairFriction[static_cast<std::size_t>(exception.frictionRule)];
+    if (exception.restitutionRule >= 0)
+      exception.restitution = tuning.pairRestitution[static_cast<std::size_t>(exception.restitutionRule)];
+  }
 }
 
 struct ApplyToController {

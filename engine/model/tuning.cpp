@@ -18,6 +18,8 @@ void add(const ContactSpec& c, WordHash& hash) {
   for (const std::optional<double>& x : {c.friction, c.stiffness, c.stiffnessFactor, c.dissipation,
                                          c.rigid.modulus, c.rigid.stiffness, c.rigid.dissipation})
     hash.add(x);
+  // Runs from before there was restitution keep their hashes.
+  if (c.restitution) hash.add(c.restitution);
 }
 
 }  // namespace
@@ -37,6 +39,11 @@ std::uint64_t hashOf(const Tuning& t) {
   hash.addSized(t.apicDamping);
   for (const ContactSpec& contact : t.contact) add(contact, hash);
   for (const std::optional<double>& friction : t.pairFriction) hash.add(friction);
+  for (std::size_t rule = 0; rule < t.pairRestitution.size(); ++rule) {
+    if (!t.pairRestitution[rule]) continue;
+    hash.add(static_cast<std::uint64_t>(rule));
+    hash.add(t.pairRestitution[rule]);
+  }
   hash.addSized(t.boundaryFriction);
   for (const ControllerNumbers& c : t.controllers) {
     hash.addSized(c.gains.kp);

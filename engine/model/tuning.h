@@ -47,11 +47,12 @@ struct Tuning {
   std::vector<double> apicDamping;  ///< per deformable
   /// Per Model::contactPlaces, the scene's default first; `enabled` and `representation` never change.
   std::vector<ContactSpec> contact = {ContactSpec{}};
-  std::vector<std::optional<double>> pairFriction;  ///< per pair rule: μ, where it names one
-  std::vector<double> boundaryFriction;             ///< per boundary
-  std::vector<ControllerNumbers> controllers;       ///< per controller
-  std::vector<JointNumbers> joints;                 ///< per joint of the tree
-  std::vector<MethodNumber> own;                    ///< per row of AllMethodRows::settings()
+  std::vector<std::optional<double>> pairFriction;     ///< per pair rule: μ, where it names one
+  std::vector<std::optional<double>> pairRestitution;  ///< per pair rule: e, where it names one
+  std::vector<double> boundaryFriction;                ///< per boundary
+  std::vector<ControllerNumbers> controllers;          ///< per controller
+  std::vector<JointNumbers> joints;                    ///< per joint of the tree
+  std::vector<MethodNumber> own;                       ///< per row of AllMethodRows::settings()
 };
 
 /// Of every number (bit patterns, fixed order); of methods' own only those that are not as usual, by name: what another method

@@ -7,7 +7,7 @@
 
 #include "engine/foundation/math.h"
 #include "engine/model/scene.h"
-#include "engine/mpm/contact_limits.h"
+#include "engine/mpm/contact/contact_limits.h"
 
 namespace slipstick::mpm {
 

@@ -7,7 +7,7 @@
 #include <numbers>
 
 #include "engine/contact/box_law.h"
-#include "engine/rigid/rigid_solver.h"
+#include "engine/rigid/rigid_step.h"
 
 namespace slipstick {
 

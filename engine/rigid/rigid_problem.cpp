@@ -463,7 +463,7 @@ void RigidProblem::addContacts(const RigidStepInput& input, const RigidContactSe
     for (int p = found.pointBegin; p < found.pointEnd; ++p) {
       const RigidContactPoint& point = contacts.points[at(p)];
       const Vec3 velocity = moveMotion(before, point.p_W - pair.origin).tail<3>();
-      setPoint(p, point, point.normal_W.dot(velocity), {pair.origin, w, mu, input.dt});
+      setPoint(p, point, contacts.laws[at(p)], point.normal_W.dot(velocity), {pair.origin, w, mu, input.dt});
     }
   }
 }
@@ -485,26 +485,26 @@ Vec6 RigidProblem::previousVelocity(int body, const Vec3& p_W) const {
 }
 
 /// @param vn0  normal velocity before the step [m/s]
-void RigidProblem::setPoint(int index, const RigidContactPoint& point, double vn0, const PairFacts& pair) {
+void RigidProblem::setPoint(int index, const RigidContactPoint& point, const RigidContactLaw& own, double vn0,
+                            const PairFacts& pair) {
   const RigidSolverSpec& settings = model_->rigidSolver;
   contact::ContactPointLaw& law = sap.points[at(index)];
   law.gamma = law.velocity = Vec3::Zero();
   law.r = point.p_W - pair.origin;
   law.mu = pair.mu;
   law.w = pair.w;
-  const double bound = pair.mu * contact::laggedNormalImpulse(point.force, point.dissipation, vn0, pair.dt);
+  const double bound = pair.mu * contact::laggedNormalImpulse(own.force, own.dissipation, vn0, pair.dt);
   law.law = {
       .normal = lane(point.normal_W),
-      .f0 = point.force,
-      .stiffness = point.stiffness,
-      .dissipation = point.dissipation,
+      .f0 = own.force,
+      .stiffness = own.stiffness,
+      .dissipation = own.dissipation,
       .frictionBound = bound,
       .epsilon = contact::frictionEpsilon(settings.stictionSpeed, bound, pair.w, settings.stictionSoftness),
       .dt = pair.dt};
   if (settings.potential == ContactPotentialName::Sap)
-    law.sap =
-        contact::sapContact(lane(point.normal_W), pair.mu, -point.force / point.stiffness, point.stiffness,
-                            settings.relaxationTime, pair.dt, pair.w, settings.stictionSoftness);
+    law.sap = contact::sapContact(lane(point.normal_W), pair.mu, -own.force / own.stiffness, own.stiffness,
+                                  settings.relaxationTime, pair.dt, pair.w, settings.stictionSoftness);
 }
 
 }  // namespace slipstick

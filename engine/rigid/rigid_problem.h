@@ -7,7 +7,7 @@
 #include "engine/contact/sap_problem.h"
 #include "engine/geometry/collision.h"
 #include "engine/multibody/dynamics.h"
-#include "engine/rigid/rigid_solver.h"
+#include "engine/rigid/rigid_step.h"
 #include "engine/rigid/tree_layout.h"
 
 namespace slipstick {
@@ -61,7 +61,8 @@ class RigidProblem {
     Vec3 origin;
     double w, mu, dt;  ///< Delassus estimate [1/kg], friction [-], step [s]
   };
-  void setPoint(int index, const RigidContactPoint& point, double vn0, const PairFacts& pair);
+  void setPoint(int index, const RigidContactPoint& point, const RigidContactLaw& own, double vn0,
+                const PairFacts& pair);
   contact::Vec6 previousVelocity(int body, const Vec3& p_W) const;
 
   std::shared_ptr<const Model> model_;

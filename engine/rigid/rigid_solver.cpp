@@ -28,4 +28,8 @@ void RigidSolver::step(const RigidStepInput& input, VecX& warmStart, RigidStepOu
   work_->collectContacts(output);
 }
 
+VecX RigidSolver::carried(const std::shared_ptr<const Model>& from, const VecX& warmStart) const {
+  return carriedImpulses(from, warmStart, work_->model());
+}
+
 }  // namespace slipstick

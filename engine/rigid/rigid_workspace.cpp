@@ -140,9 +140,9 @@ void RigidWorkspace::copyIsland(const SapIsland& island, const VecX& from) {
 /// The cheapest of the last velocity, free motion, and free motion with the last step's impulses.
 void RigidWorkspace::chooseStart(const SapIsland& island) {
   const contact::SapProblem& sap = problem.sap;
-  double best = solver.cost(sap, island, v);
+  double best = solver.objective().value(sap, island, v);
   const auto consider = [&](const VecX& other) {
-    const double cost = solver.cost(sap, island, other);
+    const double cost = solver.objective().value(sap, island, other);
     if (!(cost < best)) return;
     best = cost;
     copyIsland(island, other);
@@ -181,30 +181,38 @@ double RigidWorkspace::correctFrictionBounds(const SapIsland& island) {
   return wrong / total;
 }
 
+/// Evaluates the objective where the solve begins. Nearly always free motion is the answer where nothing touches, and the last
+/// velocity where all is at rest.
+void RigidWorkspace::findStart(const SapIsland& island) {
+  if (island.pairs.empty()) copyIsland(island, problem.sap.vStar);
+  solver.objective().evaluate(problem.sap, island, v, start_);
+  if (solver.test(problem.sap, island, start_).residual < kGoodStart) return;
+  chooseStart(island);
+  solver.objective().evaluate(problem.sap, island, v, start_);
+}
+
 void RigidWorkspace::solveIsland(int index, RigidStepOutput& output) {
   const SapIsland& island = islands.island(index);
-  // Nearly always free motion is the answer where nothing touches, and the last velocity where all is at
-  // rest.
-  if (island.pairs.empty()) copyIsland(island, problem.sap.vStar);
   solver.trace().clear();
-  SapReport report = solver.evaluate(problem.sap, island, v);
-  const bool goodStart = report.residual < kGoodStart;
-  if (!goodStart) chooseStart(island);
-  report = solver.solve(problem.sap, island, index, v, goodStart ? &report : nullptr);
+  findStart(island);
+  SapReport report = solver.solve(problem.sap, island, index, start_);
+  copyIsland(island, start_.v);
   int iterations = report.iterations;
+  bool descended = report.descended;
   output.factored &= report.factored;
   // A bound from the step before fails where contact begins or chatters: solve again with the bounds that
   // this step's normal impulses give.
   for (int i = 0; i < lagIterations && !island.pairs.empty(); ++i) {
     if (!(correctFrictionBounds(island) > 0)) break;
-    solver.updateFriction(problem.sap, island);
+    solver.objective().updateFriction(problem.sap, island);
     report = solver.solve(problem.sap, island, index, v);
     iterations += report.iterations;
+    descended &= report.descended;
     output.factored &= report.factored;
     ++output.lagSolves;
   }
   output.iterations = std::max(output.iterations, iterations);
-  output.converged &= report.converged && report.searched;
+  output.converged &= report.converged && report.searched && descended;
   output.residual = std::max(output.residual, report.residual);
   solver.trace().setIndex(index);
   output.keepTrace(solver.trace());

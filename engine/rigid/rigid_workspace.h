@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "engine/contact/sap_islands.h"
+#include "engine/contact/sap_objective.h"
 #include "engine/contact/sap_solver.h"
 #include "engine/rigid/rigid_problem.h"
 #include "engine/rigid/rigid_solver.h"
@@ -20,6 +21,7 @@ struct RigidWorkspace {
   VecX warm;          ///< constraint impulses of the step before; another size than the problem's: none
 
   explicit RigidWorkspace(const std::shared_ptr<const Model>& model);
+  const std::shared_ptr<const Model>& model() const { return model_; }
 
   /// What is known before the solve, the problem and its islands. @param warmStart  as of RigidSolver::step
   /// @return false: a body that can move has no inertia; the output says so
@@ -33,7 +35,9 @@ struct RigidWorkspace {
 
  private:
   std::shared_ptr<const Model> model_;
+  contact::SapPoint start_;
 
+  void findStart(const contact::SapIsland& island);
   void chooseStart(const contact::SapIsland& island);
   void copyIsland(const contact::SapIsland& island, const VecX& from);
   [[nodiscard]] bool impulseStart(const contact::SapIsland& island);

@@ -7,7 +7,7 @@
 
 #include "engine/foundation/require.h"
 #include "engine/foundation/reserve_more.h"
-#include "engine/model/pair_force.h"
+#include "engine/facts/pair_force.h"
 
 namespace slipstick {
 namespace {
@@ -58,10 +58,7 @@ std::string unitIn(const ColumnStore& columns, const Meaning& meaning) {
 }  // namespace
 
 std::string sidesOf(const Model& model, const ContactPair& pair) {
-  const auto body = [&](int index) { return model.tree.bodies[static_cast<std::size_t>(index)].name; };
-  return body(pair.body) + "+" +
-         (pair.otherBody >= 0 ? body(pair.otherBody)
-                              : model.deformables[static_cast<std::size_t>(pair.deformable)].name);
+  return fullNameOf(model, pair.a) + "+" + fullNameOf(model, pair.b);
 }
 
 std::vector<PairRow> pairRowsOf(const Model& model, const std::vector<Contact>& contacts) {

@@ -10,8 +10,8 @@
 #include <utility>
 #include <vector>
 
-#include "engine/model/contact_pair.h"
-#include "engine/model/observables.h"
+#include "engine/facts/contact_pair.h"
+#include "engine/facts/observables.h"
 
 namespace slipstick {
 

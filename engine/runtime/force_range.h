@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 
-#include "engine/model/contact_pair.h"
+#include "engine/facts/contact_pair.h"
 #include "engine/model/snapshot.h"
 
 namespace slipstick {

@@ -40,7 +40,10 @@ Result<LiveRun> LiveRun::as(std::shared_ptr<const Model> seenBy) const {
   Result<LiveRun> run = start(makeStepper, seenBy);
   if (!run) return run;
   try {
-    run->restore(carryOver(model, now, seenBy, run->state().soft));
+    const auto remembered = [&](std::string_view name, const VecX& values) {
+      return run->stepper->carried(model, name, values);
+    };
+    run->restore(carryOver(model, now, seenBy, run->state().soft, remembered));
   } catch (const StepFailure& failure) {
     return failure.error();
   }

@@ -14,7 +14,7 @@ void MethodTally::add(const Snapshot& snapshot, double wall) {
   double total = 0;
   for (const Contact& contact : snapshot.contacts) {
     const double force = contact.f_Bc_W.norm();
-    sample.penetration = std::max(sample.penetration, contact.penetration);
+    sample.penetration = std::max(sample.penetration, contact.penetration());
     sample.slip += force * contact.slipSpeed;
     total += force;
   }

@@ -11,7 +11,7 @@ class MomentumBalance {
   void add(const Snapshot& snapshot, double dt) {
     double impulse = 0;
     for (const Contact& contact : snapshot.contacts)
-      if (!contact.isRigid()) impulse += contact.f_Bc_W.norm() * dt;
+      if (!contact.isRigid() && !contact.isSoft()) impulse += contact.f_Bc_W.norm() * dt;
     for (const Vec3& force : snapshot.boundaryForce) impulse += force.norm() * dt;
     exchanged_ += impulse;
     lost_ += snapshot.report.momentumError * impulse;

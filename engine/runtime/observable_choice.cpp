@@ -9,7 +9,8 @@
 #include <set>
 #include <utility>
 
-#include "engine/model/nearest_name.h"
+#include "engine/model/method_rows.h"
+#include "engine/foundation/nearest_name.h"
 
 namespace slipstick {
 
@@ -34,20 +35,16 @@ std::string swapped(const std::string& sides) {
 /// Every two things of a model that could touch.
 std::vector<ContactPair> allPairs(const Model& model) {
   std::set<ContactPair> pairs;
-  const auto add = [&](const Geometry& geometry, std::int32_t other, std::int32_t deformable) {
-    Contact contact;
-    contact.body = geometry.body;
-    contact.otherBody = other;
-    contact.otherGeometry = other < 0 ? -1 : 0;
-    contact.deformable = deformable;
-    pairs.insert(pairOf(model, contact));
-  };
   for (const Geometry& geometry : model.geometries) {
     for (const Geometry& other : model.geometries)
-      if (other.body != geometry.body) add(geometry, other.body, -1);
+      if (other.body != geometry.body) pairs.insert(pairOf(model, {geometry.body, -1}, {other.body, -1}));
     for (std::size_t d = 0; d < model.deformables.size(); ++d)
-      add(geometry, -1, static_cast<std::int32_t>(d));
+      pairs.insert(ContactPair{{geometry.body, -1}, {-1, static_cast<int>(d)}});
   }
+  if (!tellsSoftContacts(model)) return {pairs.begin(), pairs.end()};
+  const int deformables = static_cast<int>(model.deformables.size());
+  for (int a = 0; a < deformables; ++a)
+    for (int b = 0; b <= a; ++b) pairs.insert(pairOf(model, {-1, a}, {-1, b}));
   return {pairs.begin(), pairs.end()};
 }
 

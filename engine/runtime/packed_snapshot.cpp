@@ -16,10 +16,30 @@ using codes::rangeOf;
 namespace {
 
 constexpr float kNormalScale = 32767;
-static_assert(sizeof(Contact) == 152, "a new field of Contact must be packed and unpacked, too");
+static_assert(sizeof(Contact) == 184, "a new field of Contact must be packed and unpacked, too");
 
 constexpr std::array<std::vector<float> Snapshot::*, 4> kColors = {
     &Snapshot::speed, &Snapshot::stress, &Snapshot::pressure, &Snapshot::plasticStrain};
+
+ContactSide withoutElement(ContactSide side) {
+  side.element = -1;
+  return side;
+}
+
+/// Besides its geometries and deformables.
+bool hasOneOrdinal(const Contact& c) {
+  return !c.a.isSoft() && (!c.b.isSoft() || c.point < 0);
+}
+
+/// That of one point alone; null: the kind says it all.
+const CompliantLaw* lawOfPoint(const Contact& c) {
+  return c.isRigid() ? std::get_if<CompliantLaw>(&c.law) : nullptr;
+}
+
+ForceLaw lawOfKind(const Contact& c) {
+  const CompliantLaw* own = lawOfPoint(c);
+  return own ? CompliantLaw{0, own->dissipation} : c.law;
+}
 
 template <class T>
 std::size_t heldBy(const std::vector<T>& entries) {
@@ -99,8 +119,8 @@ std::size_t PackedSnapshot::bytesHeld() const {
   std::size_t bytes = sizeof(PackedSnapshot) - sizeof(StepFacts) + facts_.byteCount();
   for (const codes::Colors& color : colors_) bytes += heldBy(color.blocks) + heldBy(color.codes);
   return bytes + heldBy(particles_.blocks) + heldBy(particles_.codes) + heldBy(kinds_) + heldBy(contacts_) +
-         heldBy(contactPressures_) + heldBy(remainders_) + heldBy(patches_) + heldBy(vertices_) +
-         heldBy(polygonSizes_);
+         heldBy(moreOrdinals_) + heldBy(stiffnesses_) + heldBy(contactPressures_) + heldBy(remainders_) +
+         heldBy(patches_) + heldBy(vertices_) + heldBy(polygonSizes_);
 }
 
 /// Few bodies touch particles.
@@ -121,7 +141,9 @@ void PackedSnapshot::packContacts(const std::vector<Contact>& contacts) {
   for (const Contact& c : contacts) {
     PackedContact packed;
     packed.kind = kindOf(c);
-    packed.ordinal = c.isRigid() ? c.point : c.particle;
+    packed.ordinal = c.b.isSoft() ? c.b.element : c.point;
+    if (const CompliantLaw* law = lawOfPoint(c)) stiffnesses_.push_back(static_cast<float>(law->stiffness));
+    if (!hasOneOrdinal(c)) moreOrdinals_.push_back({c.a.element, c.point});
     packed.place = encode(c.p_WC.cast<float>(), contactBox_);
     for (int i = 0; i < 3; ++i) {
       const auto k = static_cast<std::size_t>(i);
@@ -129,20 +151,22 @@ void PackedSnapshot::packContacts(const std::vector<Contact>& contacts) {
       packed.normal[k] =
           static_cast<std::int16_t>(std::lround(std::clamp(c.normal_W[i], -1.0, 1.0) * kNormalScale));
     }
-    packed.penetration = static_cast<float>(c.penetration);
+    packed.gap = static_cast<float>(c.gap);
     packed.slipSpeed = static_cast<float>(c.slipSpeed);
     packed.frictionBound = static_cast<float>(c.frictionBound);
     if (c.patch >= 0) contactPressures_.push_back(static_cast<float>(c.pressure));
     contacts_.push_back(packed);
   }
   kinds_.shrink_to_fit();
+  moreOrdinals_.shrink_to_fit();
+  stiffnesses_.shrink_to_fit();
   contactPressures_.shrink_to_fit();
 }
 
 /// Contacts of one pair stand together, so the kind sought is nearly always among the last few.
 std::uint32_t PackedSnapshot::kindOf(const Contact& c) {
-  const ContactKind kind = {c.body,          c.geometry, c.deformable, c.otherBody,
-                            c.otherGeometry, c.patch,    c.friction,   c.mode};
+  const ContactKind kind = {withoutElement(c.a), withoutElement(c.b), c.patch,     c.friction, c.mode,
+                            hasOneOrdinal(c),    c.isIndeterminate,   lawOfKind(c)};
   constexpr std::ptrdiff_t kLooked = 8;
   const auto from = kinds_.end() - std::min(kLooked, std::ssize(kinds_));
   const auto found = std::find(from, kinds_.end(), kind);
@@ -153,20 +177,25 @@ std::uint32_t PackedSnapshot::kindOf(const Contact& c) {
 
 void PackedSnapshot::unpackContacts(std::vector<Contact>& contacts) const {
   contacts.resize(contacts_.size());
-  std::size_t pressure = 0;
+  std::size_t pressure = 0, more = 0, stiffness = 0;
   for (std::size_t i = 0; i < contacts.size(); ++i) {
     const PackedContact& packed = contacts_[i];
     const ContactKind& kind = kinds_[packed.kind];
     Contact& c = contacts[i];
-    c.body = kind.body;
-    c.geometry = kind.geometry;
-    c.deformable = kind.deformable;
-    c.otherBody = kind.otherBody;
-    c.otherGeometry = kind.otherGeometry;
+    c.a = kind.a;
+    c.b = kind.b;
     c.patch = kind.patch;
     c.friction = kind.friction;
     c.mode = kind.mode;
-    (c.isRigid() ? c.point : c.particle) = packed.ordinal;
+    c.isIndeterminate = kind.isIndeterminate;
+    c.law = kind.law;
+    if (const CompliantLaw* law = lawOfPoint(c))
+      c.law = CompliantLaw{stiffnesses_[stiffness++], law->dissipation};
+    (c.b.isSoft() ? c.b.element : c.point) = packed.ordinal;
+    if (!kind.hasOneOrdinal) {
+      c.a.element = moreOrdinals_[more].element;
+      c.point = moreOrdinals_[more++].point;
+    }
     c.p_WC = decode(packed.place, contactBox_).cast<double>();
     for (int axis = 0; axis < 3; ++axis) {
       const auto k = static_cast<std::size_t>(axis);
@@ -174,7 +203,7 @@ void PackedSnapshot::unpackContacts(std::vector<Contact>& contacts) const {
       c.normal_W[axis] = packed.normal[k];
     }
     c.normal_W.normalize();
-    c.penetration = packed.penetration;
+    c.gap = packed.gap;
     c.slipSpeed = packed.slipSpeed;
     c.frictionBound = packed.frictionBound;
     if (c.patch >= 0) c.pressure = contactPressures_[pressure++];

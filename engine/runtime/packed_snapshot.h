@@ -16,7 +16,7 @@ namespace slipstick {
 /// - particles: 16 bits per axis within the box of each block of 128 consecutive ones; off by at most half of
 ///   edge/65535, and of a float's rounding;
 /// - speed, stress, pressure, plastic strain: 8 bits within the block's range; off by range/510 at most;
-/// - contacts: keys, coefficients and modes exact, forces, depths and speeds as floats, places with 16 bits
+/// - contacts: keys, coefficients and modes exact, forces, gaps, speeds and stiffnesses as floats, places with 16 bits
 ///   within the box of all contacts, normals within 2⁻¹⁵ per component;
 /// - pressure patches: vertices and pressures with 16 bits within those of the patch.
 ///
@@ -47,18 +47,25 @@ class PackedSnapshot {
 
   /// What contacts of one pair have in common.
   struct ContactKind {
-    std::int32_t body, geometry, deformable, otherBody, otherGeometry, patch;
+    ContactSide a, b;  ///< without elements
+    std::int32_t patch;
     double friction;
     ContactMode mode;
+    bool hasOneOrdinal, isIndeterminate;
+    ForceLaw law;  ///< between bodies without the stiffness, which each point has its own of
     friend bool operator==(const ContactKind&, const ContactKind&) = default;
   };
   struct PackedContact {
     std::array<float, 3> f_Bc_W;
-    float penetration, slipSpeed, frictionBound;
-    std::int32_t ordinal;  ///< Contact::particle or Contact::point
+    float gap, slipSpeed, frictionBound;
+    std::int32_t ordinal;  ///< Contact::point, or the element of side b where that is soft
     std::uint32_t kind;    ///< index into kinds_
     Place place;
     std::array<std::int16_t, 3> normal;
+  };
+  /// What else names a contact.
+  struct MoreOrdinals {
+    std::int32_t element, point;  ///< of side a, and Contact::point
   };
   struct BodyRemainder {
     std::size_t body;
@@ -94,6 +101,8 @@ class PackedSnapshot {
   Box contactBox_;
   std::vector<ContactKind> kinds_;
   std::vector<PackedContact> contacts_;
+  std::vector<MoreOrdinals> moreOrdinals_;  ///< of the contacts that one does not name, in their order
+  std::vector<float> stiffnesses_;       ///< of the compliant contacts between bodies, in their order [N/m]
   std::vector<float> contactPressures_;  ///< of the contacts with a patch, in their order [Pa]
   std::vector<PackedPatch> patches_;
   std::vector<PackedVertex> vertices_;

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "engine/model/pair_force.h"
+#include "engine/facts/pair_force.h"
 
 namespace slipstick {
 

@@ -6,8 +6,8 @@
 #include <memory>
 #include <vector>
 
-#include "engine/model/contact_pair.h"
-#include "engine/model/holding_friction.h"
+#include "engine/facts/contact_pair.h"
+#include "engine/facts/holding_friction.h"
 #include "engine/runtime/run_source.h"
 
 namespace slipstick {

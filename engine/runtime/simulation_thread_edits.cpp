@@ -1,6 +1,7 @@
 // How the simulation thread edits the scene that it runs.
 #include <utility>
 
+#include "engine/compile/compile.h"
 #include "engine/model/method_choice.h"
 #include "engine/model/step_failure.h"
 #include "engine/runtime/simulation_thread_impl.h"

@@ -17,6 +17,7 @@
 #include <variant>
 #include <vector>
 
+#include "engine/compile/compile.h"
 #include "engine/runtime/live_run.h"
 #include "engine/runtime/rate_meter.h"
 #include "engine/runtime/run_record.h"

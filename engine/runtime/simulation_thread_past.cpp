@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "engine/compile/compile.h"
 #include "engine/foundation/require.h"
 #include "engine/foundation/stopping.h"
 #include "engine/model/step_failure.h"

@@ -2,26 +2,18 @@
 
 #include <algorithm>
 #include <charconv>
-#include <map>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "engine/foundation/require.h"
-#include "engine/model/scene_edit.h"
-#include "engine/rigid/rigid_problem.h"
+#include "engine/model/named_entries.h"
+#include "engine/compile/scene_edit.h"
 #include "engine/step/energy_audit.h"
 
 namespace slipstick {
 namespace {
 
 using multibody::Joint;
-
-/// Where the entries of each name stand in an array: [begin, begin + count).
-struct Entries {
-  Eigen::Index begin, count;
-};
-using Places = std::map<std::string, Entries>;
 
 Places positionsOf(const Model& model) {
   Places places;
@@ -56,45 +48,6 @@ Places bodiesOf(const Model& model) {
   for (std::size_t i = 0; i < model.tree.bodies.size(); ++i)
     places[model.tree.bodies[i].name] = {static_cast<Eigen::Index>(i), 1};
   return places;
-}
-
-/// Slots of the rigid solver's warm start: a scalar constraint is known by its joint, kind and coordinate.
-Places impulsesOf(const std::shared_ptr<const Model>& model) {
-  Places places;
-  const RigidProblem problem(model);
-  for (const contact::ScalarConstraint& c : problem.sap.scalars) {
-    const Joint& joint = model->tree.joints[static_cast<std::size_t>(c.index)];
-    const int coordinate = problem.layout().modelIndex[static_cast<std::size_t>(c.dof[0])] - joint.vStart;
-    places["joint " + joint.name + "/" + std::to_string(static_cast<int>(c.kind)) + "/" +
-           std::to_string(coordinate)] = {c.slot, 1};
-  }
-  const auto loops = static_cast<Eigen::Index>(model->loops.size());
-  for (Eigen::Index i = 0; i < loops; ++i)
-    places["loop " + model->loops[static_cast<std::size_t>(i)].name] = {
-        problem.warmStartSize - 6 * (loops - i), 6};
-  return places;
-}
-
-/// Copies the entries whose name is in both; the others stay.
-template <class Array>
-void carry(const Places& from, const Array& source, const Places& to, Array& target) {
-  for (const auto& [name, place] : to) {
-    const auto found = from.find(name);
-    if (found == from.end() || found->second.count != place.count) continue;
-    SIM_REQUIRE(found->second.begin + place.count <= static_cast<Eigen::Index>(source.size()), name);
-    SIM_REQUIRE(place.begin + place.count <= static_cast<Eigen::Index>(target.size()), name);
-    std::copy_n(source.begin() + found->second.begin, place.count, target.begin() + place.begin);
-  }
-}
-
-VecX carryImpulses(const std::shared_ptr<const Model>& from, const VecX& source,
-                   const std::shared_ptr<const Model>& to) {
-  const Places after = impulsesOf(to);
-  Eigen::Index size = 0;
-  for (const auto& [name, place] : after) size = std::max(size, place.begin + place.count);
-  VecX target = VecX::Zero(size);
-  carry(impulsesOf(from), source, after, target);
-  return target;
 }
 
 /// The same places in an array with several numbers of each node.
@@ -246,7 +199,7 @@ std::optional<Command> inTermsOf(const Command& command, const Model& from, cons
 }
 
 State carryOver(const std::shared_ptr<const Model>& from, const State& state,
-                const std::shared_ptr<const Model>& to, SoftState start) {
+                const std::shared_ptr<const Model>& to, SoftState start, const CarryMemory& carryMemory) {
   State next = State::initial(*to);
   next.soft = std::move(start);
   next.step = state.step;
@@ -262,10 +215,10 @@ State carryOver(const std::shared_ptr<const Model>& from, const State& state,
   carry(positions, state.q, positionsAfter, next.q);
   carry(positions, state.controllerQ, positionsAfter, next.controllerQ);
   carry(velocitiesOf(*from), state.v, velocitiesOf(*to), next.v);
-  // Another memory of a method starts anew: nobody else knows what its numbers stand for.
-  for (const State::Memory& memory : state.memory)
-    if (memory.name == kConstraintImpulses && memory.values.size() > 0)
-      next.remembered(kConstraintImpulses) = carryImpulses(from, memory.values, to);
+  for (const State::Memory& memory : state.memory) {
+    VecX values = carryMemory(memory.name, memory.values);
+    if (values.size() > 0) next.remembered(memory.name) = std::move(values);
+  }
   carrySoftBodies(*from, state.soft, *to, next.soft);
   next.remembered(kAuditMemory) = EnergyAudit::unknownPast();
   return next;

@@ -1,8 +1,10 @@
 // A running state after its scene was edited.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
+#include <string_view>
 
 #include "engine/model/command.h"
 #include "engine/model/model.h"
@@ -13,9 +15,11 @@ namespace slipstick {
 /// The state of one model in the terms of another. Joints, loops, pulls, twists and nodes of deformables are
 /// carried over by name, where both models have as many of them, and every number in force by the path of its
 /// parameter; what is new starts as its scene says. Step and time go on.
-/// @param start  how the soft bodies of the other model start, as its method says
+/// @param start        how the soft bodies of the other model start, as its method says
+/// @param carryMemory  what a method remembered, by name, in the terms of the other model; empty: it starts anew
+using CarryMemory = std::function<VecX(std::string_view name, const VecX& values)>;
 State carryOver(const std::shared_ptr<const Model>& from, const State& state,
-                const std::shared_ptr<const Model>& to, SoftState start);
+                const std::shared_ptr<const Model>& to, SoftState start, const CarryMemory& carryMemory);
 
 /// A command that was meant for one model in the terms of another; none where what it names is gone.
 std::optional<Command> inTermsOf(const Command& command, const Model& from, const Model& to);

@@ -18,20 +18,21 @@ ContactMode modeOf(const Contact& contact, bool slips) {
 
 }  // namespace
 
-Contact contactFrom(const TouchImpulse& sum, double dt, int body, int deformable, double friction,
+Contact contactFrom(const TouchImpulse& sum, double dt, int body, int deformable, const ContactLaw& law,
                     double stictionSpeed) {
   Contact contact;
-  contact.body = body;
-  contact.geometry = sum.geometry;
-  contact.deformable = deformable;
-  contact.particle = sum.particle;
+  contact.a.body = body;
+  contact.a.geometry = sum.geometry;
+  contact.b.deformable = deformable;
+  contact.b.element = sum.particle;
   contact.p_WC = sum.point;
   contact.normal_W = sum.normal;
   contact.f_Bc_W = forceOnBody(sum.impulse, dt);
-  contact.penetration = sum.penetration;
+  contact.gap = -sum.penetration;
   contact.slipSpeed = sum.slipSpeed;
-  contact.friction = friction;
-  contact.frictionBound = friction * std::max(0.0, contact.normalForce());
+  contact.friction = law.friction;
+  contact.law = CompliantLaw{law.stiffness, law.dissipation};
+  contact.frictionBound = law.friction * std::max(0.0, contact.normalForce());
   contact.mode = modeOf(contact, contact.slipSpeed > kSlipSpeeds * stictionSpeed);
   return contact;
 }
@@ -41,20 +42,21 @@ void contactsFrom(const SoftOutcome& outcome, const Model& model, double dt, std
   for (const TouchImpulse& sum : outcome.contacts) {
     const std::size_t deformable = model.deformableOf(static_cast<std::size_t>(sum.particle));
     const auto geometry = static_cast<std::size_t>(sum.geometry);
-    const double friction = model.contactLaws[deformable * model.geometries.size() + geometry].friction;
     contacts.push_back(contactFrom(sum, dt, model.geometries[geometry].body, static_cast<int>(deformable),
-                                   friction, model.stictionSpeed));
+                                   model.contactLaw(deformable, geometry), model.stictionSpeed));
   }
 }
 
 namespace {
 
-Contact rigidContact(const RigidContactPoint& point, const RigidContactResult& result, double dt) {
+Contact rigidContact(const RigidContactPoint& point, const RigidContactLaw& law,
+                     const RigidContactResult& result, double dt) {
   Contact contact;
   contact.p_WC = point.p_W;
   contact.normal_W = point.normal_W;
   contact.f_Bc_W = forceOnBody(result.impulse, dt);
-  contact.penetration = point.penetration;
+  contact.gap = point.gap;
+  contact.law = CompliantLaw{law.stiffness, law.dissipation};
   contact.pressure = point.pressure;
   const Vec3 slip = result.velocity - result.velocity.dot(point.normal_W) * point.normal_W;
   contact.slipSpeed = slip.norm();
@@ -67,7 +69,7 @@ Contact rigidContact(const RigidContactPoint& point, const RigidContactResult& r
 /// What a contact does to its two bodies, about their origins.
 void addWrenches(const Contact& contact, const std::vector<Pose>& X_WB, double factor,
                  std::vector<Wrench>& sums) {
-  for (const auto& [body, sign] : {std::pair(contact.body, factor), std::pair(contact.otherBody, -factor)}) {
+  for (const auto& [body, sign] : {std::pair(contact.a.body, factor), std::pair(contact.b.body, -factor)}) {
     const auto b = static_cast<std::size_t>(body);
     const Vec3 force = sign * contact.f_Bc_W;
     sums[b] += {force, (contact.p_WC - X_WB[b].p).cross(force)};
@@ -102,11 +104,11 @@ void addRigidContacts(const RigidStepOutput& step, const Model& model, double dt
     }
     for (int p = pair.pointBegin; p < pair.pointEnd; ++p) {
       const auto index = static_cast<std::size_t>(p);
-      Contact contact = rigidContact(set.points[index], step.results[index], dt);
-      contact.geometry = pair.geometryA;
-      contact.otherGeometry = pair.geometryB;
-      contact.body = model.geometries[static_cast<std::size_t>(pair.geometryA)].body;
-      contact.otherBody = model.geometries[static_cast<std::size_t>(pair.geometryB)].body;
+      Contact contact = rigidContact(set.points[index], set.laws[index], step.results[index], dt);
+      contact.a.geometry = pair.geometryA;
+      contact.b.geometry = pair.geometryB;
+      contact.a.body = model.geometries[static_cast<std::size_t>(pair.geometryA)].body;
+      contact.b.body = model.geometries[static_cast<std::size_t>(pair.geometryB)].body;
       contact.point = p - pair.pointBegin;
       contact.patch = patch;
       snapshot.contacts.push_back(contact);

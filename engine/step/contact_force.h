@@ -5,7 +5,7 @@
 #include "engine/model/model.h"
 #include "engine/model/snapshot.h"
 #include "engine/model/soft_outcome.h"
-#include "engine/rigid/rigid_solver.h"
+#include "engine/rigid/rigid_step.h"
 
 namespace slipstick {
 
@@ -16,11 +16,11 @@ inline constexpr double kSlipShare = 0.99;
 /// unless ε exceeds v_s.
 inline constexpr double kSlipSpeeds = 3;
 
-/// Force on the body, averaged over the step: f_Bc_W = −Σγ/Δt; its bound μN; and whether it sticks. A contact
+/// Force on the body, which is side a, averaged over the step: f_Bc_W = −Σγ/Δt; its bound μN; the law; and whether it sticks. A contact
 /// without a bound (μ = 0, or only approached so far) holds nothing and counts as slipping.
 /// @param dt  the rigid step Δt [s]
 /// @param stictionSpeed  v_s [m/s]
-Contact contactFrom(const TouchImpulse& sum, double dt, int body, int deformable, double friction,
+Contact contactFrom(const TouchImpulse& sum, double dt, int body, int deformable, const ContactLaw& law,
                     double stictionSpeed);
 
 /// Contacts of a whole step in the outcome's order.

@@ -7,7 +7,7 @@
 #include "engine/model/model.h"
 #include "engine/model/state.h"
 #include "engine/multibody/inverse_kinematics.h"
-#include "engine/rigid/rigid_solver.h"
+#include "engine/rigid/rigid_step.h"
 
 namespace slipstick {
 

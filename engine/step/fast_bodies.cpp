@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "engine/geometry/shape_bounds.h"
-#include "engine/model/health_note.h"
+#include "engine/facts/health_note.h"
 #include "engine/model/shape_thickness.h"
 #include "engine/step/yielding.h"
 

@@ -5,7 +5,7 @@
 
 #include "engine/model/model.h"
 #include "engine/multibody/dynamics.h"
-#include "engine/rigid/rigid_solver.h"
+#include "engine/rigid/rigid_step.h"
 
 namespace slipstick {
 

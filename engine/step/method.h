@@ -11,7 +11,7 @@
 #include "engine/model/model.h"
 #include "engine/model/soft_outcome.h"
 #include "engine/model/state.h"
-#include "engine/rigid/rigid_solver.h"
+#include "engine/rigid/rigid_step.h"
 
 namespace slipstick {
 
@@ -83,6 +83,12 @@ class Method {
   virtual void restore(const SoftState& soft) = 0;
   /// The live soft bodies; restore(save()) is the identity, bit for bit.
   virtual void save(SoftState& soft) const = 0;
+
+  /// What it remembered of another model, by name, in the terms of its own: after an edit of the scene. Empty: it starts anew.
+  virtual VecX carried(const std::shared_ptr<const Model>& /*from*/, std::string_view /*name*/,
+                       const VecX& /*values*/) const {
+    return {};
+  }
 
   /// Advances a copy of the live state by Δt. Where the outcome's report is refused(), and where it throws, the copy is
   /// worthless. It throws Stopped soon after the frame's stop token was asked to.

@@ -305,7 +305,8 @@ void MethodStepper::addStepFacts(Snapshot& snapshot, Detail detail) const {
   // Each substep's forces turned the body from where they acted; a contact stands at the mean of its places.
   // What the mean loses belongs to the remainder, so that wrenches sum up however many substeps there are.
   for (const Contact& c : snapshot.contacts) {
-    const auto body = static_cast<std::size_t>(c.body);
+    if (!c.a.isRigid()) continue;
+    const auto body = static_cast<std::size_t>(c.a.body);
     snapshot.contactRemainder[body].torque -= (c.p_WC - frame_.X_WB[body].p).cross(c.f_Bc_W);
   }
   for (std::size_t i = 0; i < soft.boundaryImpulse.size(); ++i)

@@ -37,6 +37,10 @@ class MethodStepper final : public Stepper {
   void observe(Snapshot& snapshot, Detail detail) override;
   void save(State& state) const override;
   void restore(const State& state) override;
+  VecX carried(const std::shared_ptr<const Model>& from, std::string_view name,
+               const VecX& values) const override {
+    return method_->carried(from, name, values);
+  }
 
  private:
   void tune(const std::shared_ptr<const Tuning>& tuning);

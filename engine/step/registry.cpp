@@ -119,6 +119,11 @@ std::vector<Error> Registry::obstacles(const MethodEntry& method, const Model& m
   return all;
 }
 
+std::vector<std::string> Registry::notes(const std::string& method, const Model& model) const {
+  const MethodEntry* entry = find(methods_, method);
+  return entry && entry->notes ? entry->notes(model) : std::vector<std::string>();
+}
+
 Result<std::string> Registry::methodFor(const Model& model, const StepperOptions& options) const {
   const Result<const MethodEntry*> method = findMethod(model, options);
   if (!method) return method.error();

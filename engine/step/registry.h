@@ -25,6 +25,8 @@ struct MethodEntry : MethodRows {
   std::string description;
   /// Why the method cannot step a model, each with what, where and remedy; empty: it can.
   std::function<std::vector<Error>(const Model&)> obstacles;
+  /// What a model says that the method ignores, and why, a line for each; unset: nothing.
+  std::function<std::vector<std::string>(const Model&)> notes;
   /// Names of what its soft bodies can be stepped on, the one first that "auto" stands for. Empty: it has no choice.
   std::vector<std::string> backends;
   /// Why it cannot use another one, and what to do.
@@ -55,6 +57,8 @@ class Registry {
   /// Why a method cannot step a model, or not on the backend that is asked for; empty: it can.
   std::vector<Error> obstacles(const MethodEntry& method, const Model& model,
                                const std::string& backend) const;
+  /// What a method ignores of a model, in words for people; nothing of a method that is not there.
+  std::vector<std::string> notes(const std::string& method, const Model& model) const;
 
   /// Errors: UnknownName, listing the choices; Unsupported: the method's reasons; DeviceFailure: what a backend
   /// needs is not there, or has failed.

@@ -21,16 +21,16 @@ Reading readForceTorque(const Model& model, const Sensor& sensor, const StepFact
 }
 
 /// Whether a side of a contact is one of those whose touch counts.
-bool counts(const Sensor& sensor, int body, int deformable) {
-  if (deformable >= 0) return deformable == sensor.deformable;
-  return !sensor.other.empty() && sensor.other[static_cast<std::size_t>(body)] != 0;
+bool counts(const Sensor& sensor, const ContactSide& side) {
+  if (side.isSoft()) return side.deformable == sensor.deformable;
+  return !sensor.other.empty() && sensor.other[static_cast<std::size_t>(side.body)] != 0;
 }
 
 Wrench touchOf(const Sensor& sensor, const Vec3& point, const std::vector<Contact>& contacts) {
   Wrench sum;
   for (const Contact& c : contacts) {
-    const bool isFirst = c.body == sensor.body && counts(sensor, c.otherBody, c.deformable);
-    const bool isOther = c.otherBody == sensor.body && counts(sensor, c.body, -1);
+    const bool isFirst = c.a.body == sensor.body && counts(sensor, c.b);
+    const bool isOther = c.b.body == sensor.body && counts(sensor, c.a);
     if (!isFirst && !isOther) continue;
     const Vec3 force = isFirst ? c.f_Bc_W : Vec3(-c.f_Bc_W);
     sum += Wrench{.force = force, .torque = (c.p_WC - point).cross(force)};

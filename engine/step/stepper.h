@@ -52,6 +52,12 @@ class Stepper {
   /// Goes on from another state, rounded to the numbers that the stepper computes with. restore(save()) is
   /// the identity: what follows is the same, bit for bit. Where it throws, the stepper has no state that counts.
   virtual void restore(const State& state) = 0;
+  /// What a stepper of the same method remembered of another model, by name, in the terms of this one's; empty: nobody else
+  /// knows what the numbers stand for.
+  virtual VecX carried(const std::shared_ptr<const Model>& /*from*/, std::string_view /*name*/,
+                       const VecX& /*values*/) const {
+    return {};
+  }
   /// Takes the last step() back, which was neither refused nor threw: the live state is what it was before, bit for bit.
   /// Once, and only up to the next step() or restore().
   virtual void takeBack() noexcept = 0;

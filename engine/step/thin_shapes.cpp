@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "engine/model/health_note.h"
+#include "engine/facts/health_note.h"
 
 namespace slipstick {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "engine/model/nearest_name.h"
+#include "engine/foundation/nearest_name.h"
 
 namespace slipstick {
 namespace {

@@ -4,7 +4,7 @@
 
 #include "engine/contact/potential.h"
 #include "engine/geometry/signed_distance.h"
-#include "engine/mpm/held_side.h"
+#include "engine/mpm/contact/held_side.h"
 #include "gpu/contact_log.h"
 #include "gpu/contact_memory.h"
 #include "gpu/contact_view.h"

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/model/looks.h"
+#include "engine/facts/looks.h"
 #include "engine/model/model.h"
 #include "render/jobs/camera_path.h"
 #include "render/jobs/output_format.h"

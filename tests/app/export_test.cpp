@@ -60,7 +60,7 @@ TEST_P(ExportedContacts, AreThoseOfTheSnapshotsAndAddUpToTheForcesOnBodies) {
       EXPECT_EQ(vector(row, "", " [m]"), contact.p_WC);
       EXPECT_EQ(vector(row, "n", ""), contact.normal_W);
       EXPECT_EQ(number(row, "normal [N]"), contact.normalForce());
-      EXPECT_EQ(number(row, "depth [m]"), contact.penetration);
+      EXPECT_EQ(number(row, "depth [m]"), contact.penetration());
       EXPECT_EQ(number(row, "slip [m/s]"), contact.slipSpeed);
       EXPECT_EQ(number(row, "friction_coefficient"), contact.friction);
       EXPECT_EQ(number(row, "bound [N]"), contact.frictionBound);

@@ -76,6 +76,21 @@ TEST_F(MethodWords, WhatASceneForcesIsAWarning) {
               HasSubstr("press.tip (2 g) is too light"));
 }
 
+TEST_F(MethodWords, RestitutionThatTheMethodIgnoresIsSaidOnce) {
+  const std::string ignored = "contact.restitution is ignored by ", why = ": its contact is compliant; ";
+  for (const std::string method : {"async", "strong", "implicit"}) {
+    const Outcome outcome = run("run press.yaml --set contact.restitution=0.5 --method " + method);
+    EXPECT_EQ(outcome.status, 0) << outcome.err;
+    const std::size_t said = outcome.err.find("press: " + ignored + method + why);
+    ASSERT_NE(said, std::string::npos) << outcome.err;
+    EXPECT_EQ(outcome.err.find(ignored, said + 20), std::string::npos) << "once";
+  }
+  EXPECT_THAT(run("check press.yaml --set contact.restitution=0.5").out, HasSubstr(ignored + "strong" + why));
+  EXPECT_THAT(run("check press.yaml").out, Not(HasSubstr("restitution")));
+  EXPECT_THAT(run("run press.yaml").err, Not(HasSubstr("restitution")));
+  EXPECT_THAT(run("run press.yaml --set contact.restitution=0").err, Not(HasSubstr("restitution")));
+}
+
 TEST_F(MethodWords, AutoOnTheCommandLineChoosesForAnyScene) {
   EXPECT_EQ(run("run press.yaml --quiet --report r.json --set solver.method=implicit --method auto").status,
             0);

@@ -29,8 +29,18 @@ const std::map<std::string, Folders> kMayInclude = {
 /// The floors of engine/, from the ground up: a folder may include itself and every floor below its own, so
 /// that no cycle can be. Folders of one floor do not know each other.
 const std::vector<Folders> kFloorsOfEngine = {
-    {"foundation"},   {"lanes"}, {"geometry", "multibody"}, {"contact"}, {"model"},
-    {"rigid", "mpm"}, {"step"},  {"methods", "runtime"},    {"teleop"},
+    {"foundation"},
+    {"lanes"},
+    {"numerics"},
+    {"geometry", "multibody"},
+    {"contact"},
+    {"model"},
+    {"facts"},
+    {"compile"},
+    {"rigid", "mpm"},
+    {"step"},
+    {"methods", "runtime"},
+    {"teleop"},
 };
 
 /// Index into kFloorsOfEngine; its size for a folder that is on none.

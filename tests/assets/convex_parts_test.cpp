@@ -8,6 +8,7 @@
 #include "assets/mesh_reader.h"
 #include "assets/scene_file.h"
 #include "assets/scene_writer.h"
+#include "engine/compile/compile.h"
 #include "engine/geometry/mesh_polytope.h"
 #include "engine/geometry/triangle_mesh.h"
 #include "tests/assets/scene_text.h"

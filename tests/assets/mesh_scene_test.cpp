@@ -6,6 +6,7 @@
 
 #include "assets/openable.h"
 #include "assets/robot_io.h"
+#include "engine/compile/compile.h"
 #include "tests/assets/scene_text.h"
 
 namespace slipstick {

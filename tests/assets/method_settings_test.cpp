@@ -4,6 +4,7 @@
 
 #include "assets/scene_io.h"
 #include "assets/scene_writer.h"
+#include "engine/compile/compile.h"
 #include "engine/model/method_rows.h"
 
 namespace slipstick {

@@ -5,6 +5,7 @@
 #include "assets/openable.h"
 #include "assets/robot_format.h"
 #include "assets/scene_file.h"
+#include "engine/compile/compile.h"
 #include "engine/model/world_link.h"
 #include "tests/assets/mjcf_text.h"
 

@@ -4,7 +4,9 @@
 
 #include <algorithm>
 
+#include "engine/compile/compile.h"
 #include "engine/model/model.h"
+#include "engine/model/tuned_model.h"
 #include "tests/assets/scene_text.h"
 
 namespace slipstick {
@@ -37,6 +39,7 @@ robots:
   slide: {urdf: ../robots/slider.urdf, position: [0, 1, 1]}
 pair_rules:
   - {a: lump, b: ground, friction: 0.7}
+  - {a: hand, b: ground, restitution: 0.5}
 boundaries:
   wall: {kind: separate, shape: plane, position: [0, 0, -1], friction: 0.3}
 controllers:
@@ -78,6 +81,7 @@ std::vector<double> numbersOf(const Laws& laws) {
   for (const SurfaceProperties& s : laws.surfaces)
     all.insert(all.end(), {s.modulus, s.stiffness, s.dissipation});
   all.insert(all.end(), laws.friction.begin(), laws.friction.end());
+  all.insert(all.end(), laws.restitution.begin(), laws.restitution.end());
   for (const ServoLaw& servo : laws.servos) {
     all.insert(all.end(), servo.kp.begin(), servo.kp.end());
     all.insert(all.end(), servo.kd.begin(), servo.kd.end());
@@ -152,6 +156,33 @@ TEST(Parameters, EditsOfPlacesFurtherInGoOverThoseFurtherOut) {
   EXPECT_DOUBLE_EQ(lawsOf(*model, tuning).contact[pair].stiffness,
                    8e4 * model->deformables[0].particleSpacing)
       << "one of the two takes the place of the other";
+}
+
+TEST(Parameters, RestitutionFallsBackAsFrictionDoesAndOfAPairTheRuleDecides) {
+  const auto model = modelOf({});
+  ASSERT_TRUE(model);
+  int ground = -1, crate = -1, lid = -1, finger = -1;
+  for (std::size_t g = 0; g < model->geometries.size(); ++g) {
+    const std::string& name = model->geometries[g].name;
+    if (name == "ground") ground = static_cast<int>(g);
+    if (name == "crate.0") crate = static_cast<int>(g);
+    if (name == "crate.lid") lid = static_cast<int>(g);
+    if (name.starts_with("hand.left_finger")) finger = static_cast<int>(g);
+  }
+  ASSERT_TRUE(ground >= 0 && crate >= 0 && lid >= 0 && finger >= 0);
+  EXPECT_EQ(model->rigidPairLaw(ground, crate).restitution, 0);
+  EXPECT_EQ(model->rigidPairLaw(ground, finger).restitution, 0.5);
+  EXPECT_EQ(valueOf(*model, "pair_rules.1.friction", model->tuning), ParameterValue()) << "it names none";
+  Tuning tuning = model->tuning;
+  for (const auto& [path, value] : {std::pair("contact.restitution", 0.1),
+                                    {"bodies.crate.shapes.lid.contact.restitution", 0.8},
+                                    {"pair_rules.1.restitution", 0.0}})
+    ASSERT_TRUE(setParameter(*model, path, {value}, tuning)) << path;
+  EXPECT_NE(hashOf(tuning), hashOf(model->tuning));
+  const auto tuned = tunedModel(*model, tuning);
+  EXPECT_EQ(tuned->rigidPairLaw(ground, crate).restitution, 0.1);
+  EXPECT_EQ(tuned->rigidPairLaw(ground, lid).restitution, 0.8) << "the larger of the two";
+  EXPECT_EQ(tuned->rigidPairLaw(ground, finger).restitution, 0) << "a rule goes over both";
 }
 
 TEST(Parameters, OneEntryOfAListHasItsOwnPath) {

@@ -2,6 +2,7 @@
 // the nearest name that exists, however late the fault is found.
 #include <gtest/gtest.h>
 
+#include "engine/compile/compile.h"
 #include "tests/assets/scene_text.h"
 
 namespace slipstick {

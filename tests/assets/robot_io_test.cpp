@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <map>
 
+#include "engine/compile/compile.h"
 #include "tests/assets/scene_text.h"
 #include "tests/support/comma_locale.h"
 #include "tests/support/load_robot.h"

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "assets/robot_io.h"
+#include "engine/compile/compile.h"
 #include "engine/model/state.h"
 #include "engine/multibody/dynamics.h"
 #include "engine/multibody/kinematics.h"

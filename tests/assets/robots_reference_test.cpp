@@ -5,6 +5,7 @@
 #include <map>
 
 #include "assets/robot_io.h"
+#include "engine/compile/compile.h"
 #include "engine/multibody/dynamics.h"
 #include "engine/multibody/kinematics.h"
 #include "tests/assets/scene_text.h"

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <numbers>
 
+#include "engine/compile/compile.h"
 #include "engine/model/model.h"
 #include "tests/assets/scene_facts.h"
 #include "tests/assets/scene_text.h"

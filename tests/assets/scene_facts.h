@@ -116,7 +116,7 @@ class SceneFacts {
     say(r.enabled, r.representation, r.modulus, r.stiffness, r.dissipation);
   }
   void add(const ContactSpec& c) {
-    say(c.friction, c.stiffness, c.stiffnessFactor, c.dissipation, c.enabled, c.rigid);
+    say(c.friction, c.restitution, c.stiffness, c.stiffnessFactor, c.dissipation, c.enabled, c.rigid);
   }
   void add(const MaterialSpec& m) {
     const MaterialParameters& p = m.parameters;
@@ -172,7 +172,7 @@ class SceneFacts {
   void add(const LoopSpec& l) {
     say(static_cast<int>(l.kind), l.name, l.linkA, l.X_LaA, l.linkB, l.X_LbB, l.distance);
   }
-  void add(const PairRuleSpec& r) { say(r.a, r.b, r.enabled, r.friction); }
+  void add(const PairRuleSpec& r) { say(r.a, r.b, r.enabled, r.friction, r.restitution); }
   void add(const PathSpec& p) {
     say(p.name, static_cast<int>(p.interpolation));
     for (const PathSpec::Key& k : p.keys) say(k.t, k.p, k.R);

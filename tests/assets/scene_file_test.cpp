@@ -8,8 +8,9 @@
 #include <sstream>
 
 #include "assets/scene_io.h"
-#include "engine/model/looks.h"
-#include "engine/model/scene_edit.h"
+#include "engine/compile/compile.h"
+#include "engine/compile/scene_edit.h"
+#include "engine/facts/looks.h"
 #include "tests/assets/scene_facts.h"
 
 namespace slipstick {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <fstream>
 
+#include "engine/compile/compile.h"
 #include "tests/assets/scene_facts.h"
 #include "tests/assets/scene_text.h"
 

@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "assets/limits.h"
+#include "engine/compile/compile.h"
 #include "tests/assets/scene_text.h"
 
 namespace slipstick {
@@ -314,6 +315,20 @@ TEST(SceneFormat, RigidContactStandsAtSceneBodyAndShape) {
   EXPECT_DOUBLE_EQ(rail.dissipation.value(), 3);
 }
 
+TEST(SceneFormat, RestitutionStandsBesideFrictionAndInPairRules) {
+  const std::string text = varied("contact: {friction: 0.7}", "contact: {friction: 0.7, restitution: 0.6}") +
+                           "pair_rules:\n  - {a: table, b: block, restitution: 1}\n";
+  const Result<assets::LoadedScene> loaded = parsed(text, {"contact.restitution=0.25"});
+  ASSERT_TRUE(loaded) << loaded.error().message();
+  const Scene& scene = loaded->scene;
+  EXPECT_EQ(scene.contact.restitution, 0.25);
+  EXPECT_EQ(scene.robots[0].contact.restitution, 0.6);
+  EXPECT_FALSE(scene.robots[1].contact.restitution.has_value());
+  ASSERT_EQ(scene.pairRules.size(), 1u);
+  EXPECT_EQ(scene.pairRules[0].restitution, 1);
+  EXPECT_FALSE(scene.pairRules[0].friction.has_value());
+}
+
 TEST(SceneFormat, RigidSolverHasItsOwnSettings) {
   const Result<assets::LoadedScene> loaded =
       parsed(kScene +
@@ -492,6 +507,16 @@ TEST(SceneFormat, FaultsOfTheRigidKeysNameLineAndRemedy) {
   expectFault(faultOf(varied("contact: {friction: 0.7}", "contact: {rigid: {moduls: 1}}")),
               {"unknown key 'moduls'", "did you mean 'modulus'?"});
   expectFault(faultOf(kScene + "pair_rules: [{a: table}]\n"), {"test.yaml:26", "changes nothing"});
+  for (const char* wrong : {"-0.1", "1.5", ".nan", ".inf"}) {
+    const std::string e = "restitution: " + std::string(wrong);
+    expectFault(faultOf(varied("contact: {friction: 0.7}", "contact: {" + e + "}")),
+                {"test.yaml:16", "restitution"});
+    expectFault(faultOf(kScene + "pair_rules: [{a: table, " + e + "}]\n"), {"test.yaml:26", "restitution"});
+  }
+  expectFault(faultOf(varied("contact: {friction: 0.7}", "contact: {restitution: bouncy}")),
+              {"test.yaml:16", "restitution"});
+  expectFault(faultOf(kScene + "pair_rules: [{a: table, b: jelly, restitution: 0.5}]\n"),
+              {"test.yaml:26", "a pair with a deformable has no restitution", "remove it"});
   expectFault(faultOf(kScene + "pair_rules: [{a: tabel, enabled: false}]\n"), {"did you mean 'table'?"});
   expectFault(faultOf(kScene + "loops: {l: {link_a: block, link_b: world}}\n"), {"'kind' is missing"});
   expectFault(faultOf(kScene + "loops: {l: {kind: ball, link_a: block, link_b: world, distance: 1}}\n"),

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "assets/scene_file.h"
+#include "engine/compile/compile.h"
 #include "engine/model/parameters.h"
 #include "tests/assets/scene_facts.h"
 #include "tests/assets/scene_text.h"

@@ -4,7 +4,8 @@
 #include <cmath>
 
 #include "assets/scene_writer.h"
-#include "engine/model/scene_edit.h"
+#include "engine/compile/compile.h"
+#include "engine/compile/scene_edit.h"
 #include "tests/assets/scene_text.h"
 
 namespace slipstick {

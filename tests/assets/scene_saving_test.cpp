@@ -7,7 +7,7 @@
 
 #include "assets/scene_file.h"
 #include "assets/scene_io.h"
-#include "engine/model/scene_edit.h"
+#include "engine/compile/scene_edit.h"
 #include "tests/assets/scene_facts.h"
 
 namespace slipstick {

@@ -54,7 +54,7 @@ solver:
    geometry: frozen, on_failure: pause, rigid: {potential: sap, stiction_speed: 1e-3, stiction_softness: 1e-6, relaxation_time: 0.2, friction_rule: mean,
    relative_tolerance: 1e-5, max_iterations: 40, lag_iterations: 1}}
 contact:
-  {friction: 0.4, stiffness: 100, dissipation: 2, enabled: true, stiction_speed: 0.01, stiction_softness: 1e-5, rigid: {enabled: true, representation: point, modulus: 1e6,
+  {friction: 0.4, restitution: 0.2, stiffness: 100, dissipation: 2, enabled: true, stiction_speed: 0.01, stiction_softness: 1e-5, rigid: {enabled: true, representation: point, modulus: 1e6,
    stiffness: 1e5, dissipation: 3}}
 view: {ground: false, ground_height: -1, opening: all}
 defaults:
@@ -86,7 +86,7 @@ bodies:
     visible: true, contact: {stiffness_factor: 2}, replicate: {count: [1, 2, 1], offset: [1, 1, 1]},
     shapes: [{name: all, shape: box, size: [0.1, 0.1, 0.1], position: [0, 0, 0], rpy_deg: [0, 0, 9], color: "#445566", roughness: 0.2, metallic: 1,
       contact: {friction: 1}, visible: true, collides: true}]}
-  ball: {base: free, density: 200, contact: {stiffness: 5, dissipation: 1, enabled: true, rigid: {enabled: true}}, rotation: [1, 0, 0, 0, 1, 0, 0, 0, 1], position: [0, 5, 3], shapes: [{shape: sphere, radius: 0.1, rotation: [1, 0, 0, 0, 1, 0, 0, 0, 1]}]}
+  ball: {base: free, density: 200, contact: {restitution: 0.5, stiffness: 5, dissipation: 1, enabled: true, rigid: {enabled: true}}, rotation: [1, 0, 0, 0, 1, 0, 0, 0, 1], position: [0, 5, 3], shapes: [{shape: sphere, radius: 0.1, rotation: [1, 0, 0, 0, 1, 0, 0, 0, 1]}]}
   pin: {attach_to: box_1, shapes: [{shape: capsule, radius: 0.01, length: 0.1, collides: false}]}
   mover: {path: way, shapes: [{shape: ellipsoid, radii: [0.1, 0.1, 0.1]}]}
   bar: {position: [0, 9, 9], shapes: [{shape: mesh, file: MESH, scale: [1, 1, 1], convex_parts: 4}]}
@@ -110,7 +110,7 @@ robots:
   second: {sdf: SDF, position: [50, 0, 0]}
 welds: {w: {link_a: ball, pose_a: {position: [0, 0, 1], rpy_deg: [0, 0, 9]}, link_b: mate, pose_b: {rotation: [1, 0, 0, 0, 1, 0, 0, 0, 1]}}}
 loops: {l: {kind: distance, link_a: ball, pose_a: {}, link_b: world, pose_b: {}, distance: 5}}
-pair_rules: [{a: ball, b: lump_1, enabled: true, friction: 0.1}]
+pair_rules: [{a: ball, b: lump_1, enabled: true, friction: 0.1}, {a: ball, b: box_1, restitution: 0.3}]
 paths:
   way: {in: other, interpolation: smooth, keys: [{t: 0, position: [0, 0, 9], rpy_deg: [0, 0, 9]}, {t: 1, quaternion: [1, 0, 0, 0]}, {t: 2, rotation: [1, 0, 0, 0, 1, 0, 0, 0, 1]}]}
   trip: {start: {position: [0, 0, 9]}, moves: [{from: 0, to: 1, velocity: [1, 0, 0]}, {from: 1, to: 2, displacement: [1, 0, 0], rotation_deg: [0, 0, 9]}]}

@@ -8,8 +8,9 @@
 #include "assets/scene_file.h"
 #include "assets/scene_io.h"
 #include "assets/scene_writer.h"
-#include "engine/model/scene_edit.h"
-#include "engine/model/task_reset.h"
+#include "engine/compile/compile.h"
+#include "engine/compile/scene_edit.h"
+#include "engine/compile/task_reset.h"
 #include "tests/assets/scene_facts.h"
 
 namespace slipstick {

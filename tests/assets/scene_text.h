@@ -7,6 +7,7 @@
 #include <string>
 
 #include "assets/scene_io.h"
+#include "engine/compile/compile.h"
 #include "tests/support/test_paths.h"
 
 namespace slipstick::testing {

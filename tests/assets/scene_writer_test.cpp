@@ -7,9 +7,9 @@
 
 #include "assets/scene_file.h"
 #include "assets/scene_io.h"
-#include "engine/model/looks.h"
+#include "engine/facts/looks.h"
 #include "engine/model/parameters.h"
-#include "engine/model/scene_edit.h"
+#include "engine/compile/scene_edit.h"
 #include "tests/assets/scene_facts.h"
 #include "tests/support/comma_locale.h"
 #include "tests/support/sanitizers.h"
@@ -88,6 +88,7 @@ class RandomEdit {
         break;
       case 10:
         if (!scene.robots.empty()) any(scene.robots).contact.rigid.dissipation = positive(50);
+        if (!scene.robots.empty()) any(scene.robots).contact.restitution = positive(1);
         break;
       case 11:
         scene.groundHeight = pick(3) == 0 ? std::nullopt : std::optional(positive(2) - 1);
@@ -100,6 +101,7 @@ class RandomEdit {
       case 12:
         scene.pairRules.push_back(
             {"*", scene.robots.empty() ? "*" : any(scene.robots).name, {}, positive(1)});
+        if (pick(2) == 0) scene.pairRules.back().restitution = positive(1);
         break;
       default:
         scene.paths.push_back({"path_" + std::to_string(scene.paths.size()),

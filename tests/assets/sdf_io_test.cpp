@@ -3,6 +3,7 @@
 #include <map>
 
 #include "assets/robot_io.h"
+#include "engine/compile/compile.h"
 #include "tests/assets/scene_text.h"
 #include "tests/assets/zero_poses.h"
 #include "tests/support/comma_locale.h"

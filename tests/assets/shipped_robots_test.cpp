@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "assets/robot_io.h"
+#include "engine/compile/compile.h"
 #include "engine/geometry/sdf_grid.h"
 #include "engine/multibody/kinematics.h"
 #include "tests/support/load_robot.h"

@@ -5,6 +5,7 @@
 #include "assets/robot_io.h"
 #include "assets/scene_file.h"
 #include "assets/scene_writer.h"
+#include "engine/compile/compile.h"
 #include "engine/model/model.h"
 #include "tests/assets/scene_text.h"
 

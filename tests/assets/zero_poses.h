@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/compile/compile.h"
 #include "engine/model/model.h"
 #include "engine/multibody/kinematics.h"
 

@@ -16,7 +16,7 @@
 
 #include "app/bench_window.h"
 #include "engine/foundation/number_text.h"
-#include "engine/mpm/last_impulses.h"
+#include "engine/mpm/contact/last_impulses.h"
 #include "engine/mpm/thread_team.h"
 #include "tests/benchmarks/contact_recording.h"
 #include "tests/engine/contact/synthetic_layer.h"

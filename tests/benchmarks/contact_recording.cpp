@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "app/bench_window.h"
-#include "engine/mpm/reference_backend.h"
+#include "engine/mpm/backends/reference_backend.h"
 #include "tests/support/async_on.h"
 
 namespace slipstick {

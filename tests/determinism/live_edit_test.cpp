@@ -4,6 +4,7 @@
 #include <thread>
 
 #include "assets/scene_io.h"
+#include "engine/compile/compile.h"
 #include "engine/runtime/simulation_thread.h"
 #include "tests/support/initial_state.h"
 #include "tests/support/stepping.h"

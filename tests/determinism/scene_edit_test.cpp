@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "assets/scene_io.h"
+#include "engine/compile/compile.h"
 #include "engine/runtime/simulation_thread.h"
 #include "engine/step/registry.h"
 #include "tests/support/stepping.h"

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "assets/scene_io.h"
+#include "engine/compile/compile.h"
 #include "engine/mpm/backend.h"
 #include "tests/support/allocation_count.h"
 #include "tests/support/initial_state.h"

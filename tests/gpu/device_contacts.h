@@ -5,7 +5,7 @@
 #include <set>
 #include <vector>
 
-#include "engine/mpm/contact_problem.h"
+#include "engine/mpm/contact/contact_problem.h"
 #include "gpu/contact_kernels.h"
 #include "gpu/host_executor.h"
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "engine/lanes/eigen_lanes.h"
-#include "engine/mpm/contact_outcome.h"
+#include "engine/mpm/contact/contact_outcome.h"
 
 namespace slipstick::gpu::testing {
 

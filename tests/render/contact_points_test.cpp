@@ -108,7 +108,7 @@ struct Forgetting : ClusterSides {
 };
 
 TEST_F(Forgetting, StaysAwayWhileOneLooksAroundOrTimeGoesOn) {
-  input.hovered = ContactPair{world.board, -1, 0};
+  input.hovered = ContactPair{{world.board}, {-1, 0}};
   EXPECT_EQ(liveSide(), kept);
   input.camera.yaw += 0.02;
   EXPECT_EQ(liveSide(), kept);

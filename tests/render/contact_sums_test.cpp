@@ -49,7 +49,7 @@ void expectSums(const Frame& frame, const Step& step, int body) {
   Vec3 arrows = Vec3::Zero(), drawn = Vec3::Zero();
   double scale = 1e-9, lever = 0;
   for (const PairView& pair : frame.contact->pairs) {
-    EXPECT_EQ(pair.force.body, body);
+    EXPECT_EQ(pair.force.side.body, body);
     const Wrench all = pair.drawn + pair.remainder;  // about the pair's centre of pressure
     const Vec3 arm = pair.force.centerOfPressure - origin;
     shown += {all.force, all.torque + arm.cross(all.force)};
@@ -99,7 +99,7 @@ void checkFootprints(const Model& model, const Snapshot& snapshot, double rigidT
   int painted = 0;
   for (std::size_t i = 0; i < frame.contact->pairs.size(); ++i) {
     const PairView& pair = frame.contact->pairs[i];
-    const double tolerance = pair.force.pair.deformable >= 0 ? 1e-6 : rigidTolerance;
+    const double tolerance = !pair.force.pair.isRigid() ? 1e-6 : rigidTolerance;
     EXPECT_NEAR(pair.footprintForce, pair.force.normalSum, tolerance * pair.force.normalSum);
     // Once more from the triangles, whose corners are single precision.
     EXPECT_NEAR(paintedForce(*frame.contact, static_cast<int>(i)), pair.footprintForce,

@@ -1,6 +1,7 @@
 // Live particles from a device's memory into the picture: the same as by way of the host.
 #include <gtest/gtest.h>
 
+#include "engine/compile/compile.h"
 #include "gpu/host_backend.h"
 #include "render/offscreen.h"
 #include "tests/render/frame_input.h"

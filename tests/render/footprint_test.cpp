@@ -3,9 +3,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <numbers>
 
 #include "render/footprint_inset.h"
+#include "render/force_words.h"
 #include "tests/render/frame_input.h"
 #include "tests/support/sample_world.h"
 
@@ -119,12 +121,28 @@ TEST_F(Footprint, PartialSlipShowsAsOrangeStrokesAtTheRim) {
   EXPECT_GT(sticking, 4);
 }
 
+TEST_F(Footprint, OfADeformableOnItselfIsADiscPerContactThatPresses) {
+  for (Contact& c : snapshot.contacts) c.a = {.deformable = 0, .element = c.b.element + 1};
+  FrameInput in = input();
+  in.selection = SelectedDeformable{0};
+  const auto parts = buildContactParts(in);
+  ASSERT_EQ(parts->pairs.size(), 1u);
+  const PairView& pair = parts->pairs[0];
+  EXPECT_EQ(pairName(*world.model, pair.force.pair), "dough ↔ dough (self)");
+  const auto presses = [](const Contact& c) { return c.normalForce() > 0; };
+  EXPECT_EQ(std::ssize(parts->patches),
+            std::count_if(snapshot.contacts.begin(), snapshot.contacts.end(), presses));
+  EXPECT_NEAR(pair.footprintForce, pair.force.normalSum, 1e-9 * pair.force.normalSum);
+  EXPECT_TRUE(parts->insets.empty());
+  EXPECT_FALSE(parts->strokes.empty());
+}
+
 TEST_F(Footprint, DepthIsPaintedInMillimetresInstead) {
   options.footprintValue = FootprintValue::Depth;
   const auto parts = buildContactParts(input());
   EXPECT_EQ(parts->pressureBar.unit, "mm");
   double deepest = 0;
-  for (const Contact& c : snapshot.contacts) deepest = std::max(deepest, c.penetration);
+  for (const Contact& c : snapshot.contacts) deepest = std::max(deepest, c.penetration());
   float top = 0;
   for (const Eigen::Vector4f& v : parts->patches[0].triangles) top = std::max(top, v.w());
   const double shown = static_cast<double>(top) * 1e-3 * parts->pressureBar.max;

@@ -33,7 +33,7 @@ struct BuildFrame : ::testing::Test {
 /// Of those in the frame, on a body.
 const PairView* pairOn(const Frame& frame, int body) {
   for (const PairView& pair : frame.contact->pairs)
-    if (pair.force.body == body) return &pair;
+    if (pair.force.side.body == body) return &pair;
   return nullptr;
 }
 
@@ -46,7 +46,7 @@ TEST_F(BuildFrame, APairIsOneNetForceAtItsCentreOfPressureWithItsNumber) {
   Vec3 force = Vec3::Zero(), center = Vec3::Zero();
   double normal = 0;
   for (const Contact& c : snapshot.contacts) {
-    if (c.body != world.roller) continue;
+    if (c.a.body != world.roller) continue;
     force += c.f_Bc_W;
     center += c.normalForce() * c.p_WC;
     normal += c.normalForce();
@@ -66,7 +66,7 @@ TEST_F(BuildFrame, APairIsOneNetForceAtItsCentreOfPressureWithItsNumber) {
 
 TEST_F(BuildFrame, NormalAndFrictionHaveTheirColoursAndStandOnTheContact) {
   snapshot.contacts = {*std::find_if(snapshot.contacts.begin(), snapshot.contacts.end(),
-                                     [&](const Contact& c) { return c.body == world.roller; })};
+                                     [&](const Contact& c) { return c.a.body == world.roller; })};
   for (const ContactMode mode : {ContactMode::Stick, ContactMode::Slip}) {
     Contact& c = snapshot.contacts.front();
     c.mode = mode;
@@ -82,7 +82,7 @@ TEST_F(BuildFrame, NormalAndFrictionHaveTheirColoursAndStandOnTheContact) {
 
 TEST_F(BuildFrame, PointsOfAPairKeepApartOnScreenAndTheSelectedOneStaysAlone) {
   const auto board = std::find_if(snapshot.contacts.begin(), snapshot.contacts.end(),
-                                  [&](const Contact& c) { return c.body == world.board; });
+                                  [&](const Contact& c) { return c.a.body == world.board; });
   const auto index = static_cast<int>(board - snapshot.contacts.begin());
   const Selection selection = board->key();
   options.contactView = ContactView::Points;
@@ -232,7 +232,7 @@ TEST_F(BuildFrame, MarksOfPointsSayStickByDiscAndSlipByRing) {
   options.forceThreshold = 0;
   Selection selection;
   for (const Contact& c : snapshot.contacts)
-    if (c.body == world.roller) selection = pairOf(model, c);
+    if (c.a.body == world.roller) selection = pairOf(model, c);
   const Frame f = frame(0, selection);
   const auto rings = std::count_if(f.contact->marks.begin(), f.contact->marks.end(),
                                    [](const ContactMark& m) { return m.ring; });

@@ -44,11 +44,11 @@ struct RigidContacts : ::testing::Test {
 
 TEST_F(RigidContacts, PairsNameTheBodyThatMovesFirst) {
   const Contact& onGround = snapshot.contacts[0];
-  EXPECT_EQ(pairOf(model, onGround), (ContactPair{world.lower, world.ground, -1}));
-  EXPECT_EQ(signOn(world.lower, onGround), -1);
+  EXPECT_EQ(pairOf(model, onGround), (ContactPair{{world.lower}, {world.ground}}));
+  EXPECT_EQ(signOn({world.lower}, onGround), -1);
   Contact turned = snapshot.contacts[4];
-  EXPECT_EQ(pairOf(model, turned), (ContactPair{world.upper, world.lower, -1}));
-  std::swap(turned.body, turned.otherBody);
+  EXPECT_EQ(pairOf(model, turned), (ContactPair{{world.upper}, {world.lower}}));
+  std::swap(turned.a, turned.b);
   EXPECT_EQ(pairOf(model, turned), pairOf(model, snapshot.contacts[4]));
 }
 
@@ -93,8 +93,7 @@ TEST_F(RigidContacts, ArrowsShowTheForceOnTheBodyThatMovesOrIsSelected) {
   const auto forceOn = [](const Frame& f, int body, int other) {
     Vec3 sum = Vec3::Zero();
     for (const PairView& pair : f.contact->pairs)
-      if (pair.force.body == body && (pair.force.pair.body == other || pair.force.pair.otherBody == other))
-        sum += pair.drawn.force;
+      if (pair.force.side == PairSide{body} && pair.force.pair.hasBody(other)) sum += pair.drawn.force;
     return sum;
   };
   const Vec3 onGround = sumOf(0, 4);
@@ -155,8 +154,8 @@ TEST_F(RigidContacts, BeyondEightPairsTheLegendStatesTheRest) {
     many.geometries.push_back(geometry);
     snapshot.X_WB.push_back(Pose());
     Contact c = snapshot.contacts[12];
-    c.otherBody = body;
-    c.otherGeometry = static_cast<int>(many.geometries.size()) - 1;
+    c.b.body = body;
+    c.b.geometry = static_cast<int>(many.geometries.size()) - 1;
     c.f_Bc_W = -(20.0 + b) * c.normal_W;
     contacts.push_back(c);
   }

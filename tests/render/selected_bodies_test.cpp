@@ -30,14 +30,15 @@ TEST(SelectedBodies, AreThoseOfABodyARobotAndALoop) {
 
 TEST(SelectedBodies, AreNoneOfOtherThingsAndOfWhatIsNotThere) {
   const Model& model = *rigidWorld().model;
-  for (const Selection& selection : std::initializer_list<Selection>{{},
-                                                                     SelectedDeformable{0},
-                                                                     SelectedBoundary{0},
-                                                                     ContactKey{0, 1, -1, -1},
-                                                                     ContactPair{1, 2, -1},
-                                                                     SelectedBody{1000},
-                                                                     SelectedRobot{1000},
-                                                                     SelectedLoop{-1}})
+  for (const Selection& selection : std::initializer_list<Selection>{
+           {},
+           SelectedDeformable{0},
+           SelectedBoundary{0},
+           ContactKey{{.body = 1, .geometry = 0}, {.deformable = 0, .element = 1}},
+           ContactPair{{1}, {2}},
+           SelectedBody{1000},
+           SelectedRobot{1000},
+           SelectedLoop{-1}})
     EXPECT_TRUE(chosen(model, selection).empty()) << selection.index();
 }
 
@@ -45,8 +46,10 @@ TEST(SelectedBodies, HaveAnOutlineAsDeformablesAndBoundariesHave) {
   for (const Selection& selection : std::initializer_list<Selection>{
            SelectedBody{1}, SelectedRobot{0}, SelectedDeformable{0}, SelectedBoundary{0}, SelectedLoop{0}})
     EXPECT_TRUE(hasOutline(selection)) << selection.index();
-  for (const Selection& selection :
-       std::initializer_list<Selection>{{}, ContactKey{0, 1, -1, -1}, ContactPair{1, 2, -1}})
+  for (const Selection& selection : std::initializer_list<Selection>{
+           {},
+           ContactKey{{.body = 1, .geometry = 0}, {.deformable = 0, .element = 1}},
+           ContactPair{{1}, {2}}})
     EXPECT_FALSE(hasOutline(selection)) << selection.index();
 }
 

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "engine/model/method_rows.h"
 #include "tests/support/rigid_world.h"
 #include "tests/support/sample_world.h"
 #include "tests/support/soft_world.h"
@@ -16,11 +17,11 @@ TEST(SelectionNames, FindBodiesRobotsDeformablesAndPairs) {
   EXPECT_EQ(named("pin.roller"), Selection(SelectedBody{world.roller}));
   EXPECT_EQ(named("dough"), Selection(SelectedDeformable{0}));
   EXPECT_EQ(named("left_arm"), Selection(SelectedRobot{0}));
-  EXPECT_EQ(named("dough+roller"), Selection(ContactPair{world.roller, -1, 0}));
+  EXPECT_EQ(named("dough+roller"), Selection(ContactPair{{world.roller}, {-1, 0}}));
   EXPECT_EQ(named("roller+dough"), named("dough+roller"));
   const auto rigid = slipstick::testing::rigidWorld();
   EXPECT_EQ(selectionNamed(*rigid.model, "ground+lower").value(),
-            Selection(ContactPair{rigid.lower, rigid.ground, -1}));
+            Selection(ContactPair{{rigid.lower}, {rigid.ground}}));
 }
 
 TEST(SelectionNames, FindBoundariesAndLoops) {
@@ -53,11 +54,12 @@ TEST(SelectionNames, MeanTheSameInAnotherModel) {
   EXPECT_EQ(same(SelectedRobot{1}), Selection(SelectedRobot{0}));
   EXPECT_EQ(same(SelectedDeformable{1}), Selection(SelectedDeformable{0}));
   EXPECT_EQ(same(SelectedDeformable{0}), Selection());
-  EXPECT_EQ(same(ContactPair{2, -1, 1}), Selection(ContactPair{1, -1, 0}));
-  EXPECT_EQ(same(ContactPair{2, 1, -1}), Selection());
+  EXPECT_EQ(same(ContactPair{{2}, {-1, 1}}), Selection(ContactPair{{1}, {-1, 0}}));
+  EXPECT_EQ(same(ContactPair{{2}, {1}}), Selection());
   EXPECT_EQ(same(SelectedBoundary{0}), Selection());
   EXPECT_EQ(same(SelectedLoop{0}), Selection());
-  EXPECT_EQ(same(ContactKey{0, 7, -1, -1}), Selection()) << "its numbers mean others";
+  EXPECT_EQ(same(ContactKey{{.body = 1, .geometry = 0}, {.deformable = 0, .element = 7}}), Selection())
+      << "its numbers mean others";
 }
 
 TEST(SelectionNames, SayWhatThereIsWhereANameIsUnknown) {
@@ -66,6 +68,17 @@ TEST(SelectionNames, SayWhatThereIsWhereANameIsUnknown) {
   ASSERT_FALSE(named);
   EXPECT_NE(named.error().message().find("dough"), std::string::npos);
   EXPECT_FALSE(selectionNamed(*world.model, "dough+dough"));
+}
+
+TEST(SelectionNames, TwoDeformablesAreAPairWhereTheMethodTellsTheirContacts) {
+  Model model = *slipstick::testing::sampleWorld().model;
+  EXPECT_FALSE(selectionNamed(model, "dough+dough"));
+  auto rows = std::make_shared<MethodRows>();
+  rows->softContacts = true;
+  model.own = rows;
+  const Selection self = ContactPair{{-1, 0}, {-1, 0}};
+  EXPECT_EQ(selectionNamed(model, "dough+dough").value(), self);
+  EXPECT_EQ(sameSelection(model, model, self), self);
 }
 
 }  // namespace

@@ -294,24 +294,31 @@ struct ShownPairs : ::testing::Test {
   /// @param force  on `body`, along z
   void rigid(int body, int other, double force) {
     Contact contact;
-    contact.body = contact.geometry = body;
-    contact.otherBody = contact.otherGeometry = other;
+    contact.a = {.body = body, .geometry = body};
+    contact.b = {.body = other, .geometry = other};
     contact.point = 0;
     contact.f_Bc_W = {0, 0, force};
     snapshot.contacts.push_back(contact);
   }
   void soft(int body, int deformable, double force) {
     Contact contact;
-    contact.body = contact.geometry = body;
-    contact.deformable = deformable;
-    contact.particle = 7;
+    contact.a = {.body = body, .geometry = body};
+    contact.b = {.deformable = deformable, .element = 7};
+    contact.f_Bc_W = {0, 0, force};
+    snapshot.contacts.push_back(contact);
+  }
+  /// @param force  on the deformable, along z
+  void betweenSoft(int deformable, int other, double force) {
+    Contact contact;
+    contact.a = {.deformable = deformable, .element = 7};
+    contact.b = {.deformable = other, .element = 8};
     contact.f_Bc_W = {0, 0, force};
     snapshot.contacts.push_back(contact);
   }
   std::vector<Shown> shown() const {
     std::vector<Shown> all;
     for (const PairForce& pair : shownPairs(inputOf(bodies.model, snapshot, options, selection)))
-      all.push_back({pair.body, pair.force.z()});
+      all.push_back({pair.side.body, pair.force.z()});
     return all;
   }
 };
@@ -366,17 +373,31 @@ TEST_F(ShownPairs, OfASelectedDeformableHaveTheForceOnIt) {
 
 TEST_F(ShownPairs, AreAlwaysThereWhereTheyAreSelected) {
   bodies.drive(kHand);
-  selection = ContactPair{kLid, kBox, -1};
+  selection = ContactPair{{kLid}, {kBox}};
   EXPECT_THAT(shown(), ElementsAre(Shown{kLid, 10}, Shown{kHand, -5}, Shown{kHand, 4}));
-  selection = ContactKey{kBox, 7, -1, -1};
+  selection = ContactKey{{.body = kBox, .geometry = kBox}, {.deformable = kDough, .element = 7}};
   EXPECT_THAT(shown(), ElementsAre(Shown{kHand, -5}, Shown{kHand, 4}, Shown{kBox, 1}));
-  selection = ContactPair{kHand, kLid, -1};
+  selection = ContactPair{{kHand}, {kLid}};
   EXPECT_THAT(shown(), ElementsAre(Shown{kHand, -5}, Shown{kHand, 4})) << "it is there anyway";
+}
+
+TEST_F(ShownPairs, BetweenDeformablesBelongToWhatCanMoveAndToTheSelectedOne) {
+  betweenSoft(1, kDough, 50);
+  betweenSoft(kDough, kDough, 40);
+  EXPECT_THAT(shown(), ElementsAre(Shown{-1, 50}, Shown{-1, 40}, Shown{kBox, 30}, Shown{kLid, 10},
+                                   Shown{kHand, -5}, Shown{kHand, 4}, Shown{kBox, 1}));
+  selection = SelectedDeformable{kDough};
+  EXPECT_THAT(shown(), ElementsAre(Shown{-1, -50}, Shown{-1, 40}, Shown{-1, 20}, Shown{-1, -4}));
+  bodies.drive(kHand);
+  selection = {};
+  EXPECT_THAT(shown(), ElementsAre(Shown{kHand, -5}, Shown{kHand, 4}));
+  selection = ContactPair{{-1, 1}, {-1, kDough}};
+  EXPECT_THAT(shown(), ElementsAre(Shown{-1, 50}, Shown{kHand, -5}, Shown{kHand, 4}));
 }
 
 TEST_F(ShownPairs, AreNoneWithoutContacts) {
   snapshot.contacts.clear();
-  selection = ContactPair{kLid, kBox, -1};
+  selection = ContactPair{{kLid}, {kBox}};
   options.everyContact = true;
   EXPECT_THAT(shown(), IsEmpty());
 }
@@ -390,12 +411,12 @@ TEST_F(ShownPairs, SumTheContactsOfAPair) {
 TEST_F(ShownPairs, TheSelectedOneIsThatOfItsContactWhileThatLasts) {
   const auto selected = [this] { return selectedPair(inputOf(bodies.model, snapshot, options, selection)); };
   EXPECT_FALSE(selected());
-  selection = ContactKey{kTable, -1, kBox, 0};
-  EXPECT_EQ(selected(), (ContactPair{kBox, kTable, -1})) << "the side that moves comes first";
+  selection = ContactKey{{.body = kTable, .geometry = kTable}, {.body = kBox, .geometry = kBox}, 0};
+  EXPECT_EQ(selected(), (ContactPair{{kBox}, {kTable}})) << "the side that moves comes first";
   snapshot.contacts.erase(snapshot.contacts.begin());
   EXPECT_FALSE(selected());
-  selection = ContactPair{kHand, -1, kDough};
-  EXPECT_EQ(selected(), (ContactPair{kHand, -1, kDough}));
+  selection = ContactPair{{kHand}, {-1, kDough}};
+  EXPECT_EQ(selected(), (ContactPair{{kHand}, {-1, kDough}}));
 }
 
 }  // namespace

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "engine/model/observables.h"
+#include "engine/facts/observables.h"
 #include "engine/model/snapshot.h"
 #include "engine/teleop/teleop.h"
 

@@ -35,10 +35,10 @@ int addBody(Model& model, const std::string& name, multibody::JointType type, co
 }
 
 Contact contactOf(int body, int other, const Vec3& p, double normal, const Vec3& friction) {
-  Contact c{.body = body, .geometry = body - 1, .otherBody = other, .otherGeometry = other - 1};
+  Contact c{.a = {.body = body, .geometry = body - 1}, .b = {.body = other, .geometry = other - 1}};
   c.p_WC = p;
   c.f_Bc_W = friction - normal * c.normal_W;
-  c.penetration = normal * 1e-6;
+  c.gap = -normal * 1e-6;
   c.friction = 0.5;
   c.frictionBound = 0.5 * normal;
   c.slipSpeed = 4e-5;
@@ -143,7 +143,7 @@ std::shared_ptr<const Snapshot> rigidSnapshot(const RigidWorld& w, double time) 
   pose(w.ball).p = {-0.22 + 0.01 * std::sin(time), -0.05, kBallRadius};
   addContacts(w, time, *s);
   for (const Contact& c : s->contacts) {
-    const auto a = static_cast<std::size_t>(c.body), b = static_cast<std::size_t>(c.otherBody);
+    const auto a = static_cast<std::size_t>(c.a.body), b = static_cast<std::size_t>(c.b.body);
     s->contactWrench[a] += {c.f_Bc_W, (c.p_WC - s->X_WB[a].p).cross(c.f_Bc_W)};
     s->contactWrench[b] += {-c.f_Bc_W, (c.p_WC - s->X_WB[b].p).cross(-c.f_Bc_W)};
   }

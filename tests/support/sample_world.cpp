@@ -159,13 +159,14 @@ Contact rollerContact(const SampleWorld& world, const Vec3& x, const Vec3& cente
   const double fn = (0.15 + 1.6 * (1 - along * along)) * std::max(0.05, 1 - across * across * 1.5);
   const double mu = 1;
   const bool slips = std::abs(along) > 0.8;
-  Contact c{.body = world.roller, .geometry = world.rollerGeometry, .deformable = 0, .particle = particle};
+  Contact c{.a = {.body = world.roller, .geometry = world.rollerGeometry},
+            .b = {.deformable = 0, .element = particle}};
   c.normal_W = (Vec3(0, x.y() - center.y(), x.z() - center.z())).normalized();
   c.p_WC = Vec3(x.x(), center.y(), center.z()) + kRollerRadius * c.normal_W;
   const Vec3 tangent = Vec3::UnitX().cross(c.normal_W);
   const double ft = slips ? mu * fn : mu * fn * (0.3 + 0.25 * along * along);
   c.f_Bc_W = -fn * c.normal_W + ft * tangent;
-  c.penetration = 1e-4 * fn;
+  c.gap = -1e-4 * fn;
   c.slipSpeed = slips ? 0.0148 : 0.0003;
   c.friction = mu;
   c.frictionBound = mu * fn;
@@ -174,11 +175,12 @@ Contact rollerContact(const SampleWorld& world, const Vec3& x, const Vec3& cente
 }
 
 Contact boardContact(const SampleWorld& world, const Vec3& x, double depth, int particle) {
-  Contact c{.body = world.board, .geometry = world.boardGeometry, .deformable = 0, .particle = particle};
+  Contact c{.a = {.body = world.board, .geometry = world.boardGeometry},
+            .b = {.deformable = 0, .element = particle}};
   const double fn = 0.05 + 8 * depth;
   c.p_WC = {x.x(), x.y(), kBoardTop};
   c.f_Bc_W = {0.1 * fn, 0.2 * fn, -fn};
-  c.penetration = 1e-4 * fn;
+  c.gap = -1e-4 * fn;
   c.slipSpeed = 2e-4;
   c.friction = 1;
   c.frictionBound = fn;
@@ -232,7 +234,7 @@ void addPoses(const SampleWorld& world, Snapshot& s) {
 void addFacts(const SampleWorld& world, Snapshot& s) {
   s.contactWrench.assign(world.model->tree.bodies.size(), Wrench{});
   for (const Contact& c : s.contacts) {
-    const auto body = static_cast<std::size_t>(c.body);
+    const auto body = static_cast<std::size_t>(c.a.body);
     s.contactWrench[body] += {c.f_Bc_W, (c.p_WC - s.X_WB[body].p).cross(c.f_Bc_W)};
   }
   DeformableFacts facts{

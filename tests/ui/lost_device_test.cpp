@@ -3,7 +3,8 @@
 
 #include <QTest>
 
-#include "engine/model/scene_edit.h"
+#include "engine/compile/compile.h"
+#include "engine/compile/scene_edit.h"
 #include "tests/support/failing_device.h"
 #include "tests/ui/sample_studio.h"
 

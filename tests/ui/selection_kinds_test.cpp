@@ -24,8 +24,8 @@ TEST(SelectionKinds, HaveNamesExceptASingleContact) {
   EXPECT_EQ(nameOf(model, SelectedBody{world.roller}), roller);
   EXPECT_EQ(nameOf(model, SelectedRobot{0}), model.robots[0].name);
   EXPECT_EQ(nameOf(model, SelectedDeformable{0}), "dough");
-  EXPECT_EQ(nameOf(model, ContactPair{world.roller, -1, 0}), roller + "+dough");
-  EXPECT_EQ(nameOf(model, ContactKey{0, 1, -1, -1}), "");
+  EXPECT_EQ(nameOf(model, ContactPair{{world.roller}, {-1, 0}}), roller + "+dough");
+  EXPECT_EQ(nameOf(model, ContactKey{{.body = 1, .geometry = 0}, {.deformable = 0, .element = 1}}), "");
   EXPECT_EQ(nameOf(model, {}), "");
 }
 
@@ -34,7 +34,7 @@ TEST(SelectionKinds, HaveIconsWhereTheyAreInTheTree) {
   EXPECT_EQ(iconOf(*world.model, {}), "scene");
   EXPECT_EQ(iconOf(*world.model, SelectedBody{world.leftFlange}), "link");
   EXPECT_EQ(iconOf(*world.model, SelectedRobot{0}), "robot");
-  EXPECT_EQ(iconOf(*world.model, ContactPair{world.roller, -1, 0}), "");
+  EXPECT_EQ(iconOf(*world.model, ContactPair{{world.roller}, {-1, 0}}), "");
   const auto rigid = testing::rigidWorld();
   EXPECT_EQ(iconOf(*rigid.model, SelectedBody{rigid.ball}), "body") << "it is alone";
   const auto soft = testing::softWorld();
@@ -50,7 +50,7 @@ TEST(SelectionKinds, OfOneThingHaveItsLook) {
   EXPECT_EQ(thingOf(*soft.model, SelectedBoundary{soft.floor})->kind, ThingKind::Boundary);
   EXPECT_FALSE(thingOf(*rigid.model, SelectedBody{0})) << "the world";
   EXPECT_FALSE(thingOf(*rigid.model, SelectedLoop{0}));
-  EXPECT_FALSE(thingOf(*rigid.model, ContactPair{rigid.upper, rigid.lower, -1}));
+  EXPECT_FALSE(thingOf(*rigid.model, ContactPair{{rigid.upper}, {rigid.lower}}));
   EXPECT_FALSE(thingOf(*rigid.model, {}));
 }
 
@@ -72,7 +72,8 @@ TEST(SelectionKinds, ArePlottedWhereTheyHaveObservables) {
   EXPECT_EQ(plotsOf(model, {}, labels).size(), 1u) << "energies of the scene";
   EXPECT_EQ(plotsOf(model, SelectedDeformable{soft.cloth}, labels).size(), 2u);
   EXPECT_EQ(plotsOf(model, SelectedBoundary{soft.ball}, labels).size(), 1u);
-  EXPECT_TRUE(plotsOf(model, ContactKey{0, 1, -1, -1}, labels).empty());
+  EXPECT_TRUE(plotsOf(model, ContactKey{{.body = 1, .geometry = 0}, {.deformable = 0, .element = 1}}, labels)
+                  .empty());
 }
 
 }  // namespace

@@ -138,8 +138,8 @@ class ContactRun : public testing::SceneRun {
 Vec3 forceOn(const Snapshot& s, int body, int from = -1) {
   Vec3 force = Vec3::Zero();
   for (const Contact& c : s.contacts) {
-    if (c.body == body && (from < 0 || c.otherBody == from)) force += c.f_Bc_W;
-    if (c.otherBody == body && (from < 0 || c.body == from)) force -= c.f_Bc_W;
+    if (c.a.body == body && (from < 0 || c.b.body == from)) force += c.f_Bc_W;
+    if (c.b.body == body && (from < 0 || c.a.body == from)) force -= c.f_Bc_W;
   }
   return force;
 }

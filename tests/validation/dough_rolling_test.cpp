@@ -108,7 +108,7 @@ struct Contradictions {
   void count(const Snapshot& snapshot, double stictionSpeed) {
     std::map<std::pair<int, int>, std::vector<const Contact*>> pairs;
     for (const Contact& c : snapshot.contacts)
-      if (!c.isRigid()) pairs[{c.body, c.deformable}].push_back(&c);
+      if (!c.isRigid()) pairs[{c.a.body, c.b.deformable}].push_back(&c);
     for (auto& [pair, members] : pairs) {
       std::sort(members.begin(), members.end(), [](const Contact* a, const Contact* b) {
         return a->f_Bc_W.squaredNorm() > b->f_Bc_W.squaredNorm();
@@ -145,7 +145,7 @@ TEST(DoughRolling, DrawnForcesAddUpToTheWrenchOfTheRigidSolve) {
   std::vector<Vec3> force(run.model().tree.bodies.size(), Vec3::Zero());
   double scale = 0;
   for (const Contact& contact : run.snapshot().contacts) {
-    force[static_cast<std::size_t>(contact.body)] += contact.f_Bc_W;
+    force[static_cast<std::size_t>(contact.a.body)] += contact.f_Bc_W;
     scale += contact.f_Bc_W.norm();
   }
   ASSERT_GT(scale, 1);

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/model/health_note.h"
+#include "engine/facts/health_note.h"
 #include "tests/validation/scene_run.h"
 #include "tests/validation/scene_text.h"
 

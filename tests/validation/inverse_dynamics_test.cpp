@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <map>
 
+#include "engine/compile/compile.h"
 #include "engine/multibody/dynamics.h"
 #include "engine/multibody/kinematics.h"
 #include "tests/support/test_paths.h"

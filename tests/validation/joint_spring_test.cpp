@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "engine/compile/compile.h"
 #include "engine/rigid/rigid_solver.h"
 #include "tests/assets/scene_text.h"
 #include "tests/support/stepping.h"

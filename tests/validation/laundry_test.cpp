@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/model/health_note.h"
+#include "engine/facts/health_note.h"
 #include "tests/support/long_runs.h"
 #include "tests/validation/scene_run.h"
 

@@ -1,13 +1,13 @@
 // Forces of pairs: their sum against the wrench of the solver, and the friction that would hold a pair
 // against formulas.
-#include "engine/model/pair_force.h"
+#include "engine/facts/pair_force.h"
 
 #include <cmath>
 #include <cstdio>
 #include <numbers>
 #include <set>
 
-#include "engine/model/holding_friction.h"
+#include "engine/facts/holding_friction.h"
 #include "engine/runtime/pair_history.h"
 #include "engine/runtime/simulation_thread.h"
 #include "tests/validation/scene_run.h"
@@ -60,12 +60,12 @@ Difference differenceOver(testing::SceneRun& run, double until) {
       Wrench sum = s.contactRemainder[b];
       double force = 1e-9, torque = 1e-9;
       for (const PairForce& f : forces) {
-        if (f.pair.body != body && f.pair.otherBody != body) continue;
-        sum += (f.pair.body == body ? f : f.on(body)).about(start[b].p);
+        if (!f.pair.hasBody(body)) continue;
+        sum += (f.pair.a.body == body ? f : f.onOther()).about(start[b].p);
         difference.pairs.insert(f.pair);
       }
       for (const Contact& c : s.contacts) {
-        if (c.body != body && c.otherBody != body) continue;
+        if (c.a.body != body && c.b.body != body) continue;
         force += c.f_Bc_W.norm();
         torque += (c.p_WC - start[b].p).norm() * c.f_Bc_W.norm();
       }
@@ -169,7 +169,7 @@ TEST(HoldingFriction, OfABlockThatSlidesDownASlopeIsTheTangentOfItsAngle) {
     testing::SceneRun run("sliding_box", {"contact.friction=0.2", "bodies.box.velocity=[0, 0, 0]",
                                           "gravity=" + slope(degrees)});
     ASSERT_TRUE(run.ok());
-    const ContactPair pair{run.model().findBody("box"), run.model().findBody("ground"), -1};
+    const ContactPair pair{{run.model().findBody("box")}, {run.model().findBody("ground")}};
     const HoldingFriction answer = holdingFriction(lastSteps(run, 0.4), pair);
     ASSERT_TRUE(answer.holdingFriction) << answer.why;
     const double expected = std::tan(degrees * std::numbers::pi / 180);
@@ -191,7 +191,7 @@ TEST(HoldingFriction, IsTheSameFromTheHistoryOfALiveRun) {
   ASSERT_TRUE(run);
   (*run)->runUntil(1.2);
   (*run)->waitUntilIdle();
-  const ContactPair pair{scene.model().findBody("box"), scene.model().findBody("ground"), -1};
+  const ContactPair pair{{scene.model().findBody("box")}, {scene.model().findBody("ground")}};
   PairHistory history(pair);
   const std::vector<PairHistory::Sample> samples = history.upTo(**run, 1100);
   ASSERT_GE(samples.size(), 55u);
@@ -212,7 +212,7 @@ TEST(HoldingFriction, OfABlockThatSticksIsWhatItUsesAndTheMarginIsTheRest) {
   testing::SceneRun run("sliding_box",
                         {"contact.friction=0.8", "bodies.box.velocity=[0, 0, 0]", "gravity=" + slope(30)});
   ASSERT_TRUE(run.ok());
-  const ContactPair pair{run.model().findBody("box"), run.model().findBody("ground"), -1};
+  const ContactPair pair{{run.model().findBody("box")}, {run.model().findBody("ground")}};
   const HoldingFriction answer = holdingFriction(lastSteps(run, 0.5), pair);
   ASSERT_TRUE(answer.holdingFriction) << answer.why;
   const double tangent = std::tan(std::numbers::pi / 6), normal = kG * std::cos(std::numbers::pi / 6);
@@ -234,7 +234,7 @@ bodies:
   scene.controllers = {steadyForce("box", Vec3(0, 0, -0.05), pull)};
   testing::SceneRun run(scene);
   ASSERT_TRUE(run.ok());
-  const ContactPair pair{run.model().findBody("box"), run.model().findBody("ground"), -1};
+  const ContactPair pair{{run.model().findBody("box")}, {run.model().findBody("ground")}};
   const auto steps = lastSteps(run, 0.4);
   EXPECT_GT(pairForce(run.model(), run.snapshot().contacts, pair).slippingContacts, 0);
   const HoldingFriction answer = holdingFriction(steps, pair);
@@ -245,7 +245,7 @@ bodies:
 TEST(HoldingFriction, IsLessThanThePresentRatioWhereTheSlipIsBeingBraked) {
   testing::SceneRun run("sliding_box", {"contact.friction=0.3", "gravity=" + slope(5)});
   ASSERT_TRUE(run.ok());
-  const ContactPair pair{run.model().findBody("box"), run.model().findBody("ground"), -1};
+  const ContactPair pair{{run.model().findBody("box")}, {run.model().findBody("ground")}};
   const HoldingFriction answer = holdingFriction(lastSteps(run, 0.2), pair);
   ASSERT_TRUE(answer.holdingFriction) << answer.why;
   EXPECT_NEAR(*answer.holdingFriction, std::tan(5 * std::numbers::pi / 180), 0.01 * 0.3);
@@ -268,7 +268,7 @@ bodies:
   testing::SceneRun run(scene);
   ASSERT_TRUE(run.ok());
   const auto steps = lastSteps(run, 0.1);
-  const ContactPair pair{run.model().findBody("heavy"), run.model().findBody("light"), -1};
+  const ContactPair pair{{run.model().findBody("heavy")}, {run.model().findBody("light")}};
   EXPECT_GT(pairForce(run.model(), run.snapshot().contacts, pair).slippingContacts, 0);
   const HoldingFriction answer = holdingFriction(steps, pair);
   ASSERT_TRUE(answer.holdingFriction) << answer.why;
@@ -291,7 +291,7 @@ bodies:
   ground: {shapes: [{shape: plane}]}
 )"));
   ASSERT_TRUE(run.ok());
-  const ContactPair pair{run.model().findBody("ground"), -1, 0};
+  const ContactPair pair{{run.model().findBody("ground")}, {-1, 0}};
   auto steps = lastSteps(run, 0.5);
   const HoldingFriction answer = holdingFriction(steps, pair);
   ASSERT_TRUE(answer.holdingFriction) << answer.why;
@@ -367,7 +367,7 @@ controllers:
 )"));
   ASSERT_TRUE(run.ok());
   const auto steps = lastSteps(run, 0.3);
-  const ContactPair pair{run.model().findBody("slide.panel"), run.model().findBody("ground"), -1};
+  const ContactPair pair{{run.model().findBody("slide.panel")}, {run.model().findBody("ground")}};
   ASSERT_GT(pairForce(run.model(), run.snapshot().contacts, pair).slippingContacts, 0);
   const HoldingFriction answer = holdingFriction(steps, pair);
   EXPECT_FALSE(answer.holdingFriction);

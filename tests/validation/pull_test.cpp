@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "assets/scene_io.h"
+#include "engine/compile/compile.h"
 #include "tests/support/stepping.h"
 #include "tests/validation/scene_run.h"
 

@@ -171,8 +171,8 @@ TEST(TwoWay, APlankOnFoamAndOnRigidGroundSettlesAndTheyShareItsWeight) {
     ++samples;
     shaking = std::max(shaking, velocityOf(run, "plank").v.norm());
     for (const Contact& c : s.contacts) {
-      if (c.body != plank && c.otherBody != plank) continue;
-      const Vec3 force = c.body == plank ? c.f_Bc_W : Vec3(-c.f_Bc_W);
+      if (c.a.body != plank && c.b.body != plank) continue;
+      const Vec3 force = c.a.body == plank ? c.f_Bc_W : Vec3(-c.f_Bc_W);
       (c.isRigid() ? onStep : onFoam) += force;
       moment += (c.p_WC - poseOf(run, "plank").p).cross(force);
     }

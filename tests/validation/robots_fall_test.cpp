@@ -12,6 +12,7 @@
 
 #include "assets/robot_checks.h"
 #include "assets/robot_io.h"
+#include "engine/compile/compile.h"
 #include "engine/multibody/kinematics.h"
 #include "tests/support/load_robot.h"
 #include "tests/support/test_paths.h"

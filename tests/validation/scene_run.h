@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "assets/scene_io.h"
+#include "engine/compile/compile.h"
 #include "engine/model/snapshot.h"
 #include "engine/model/state.h"
 #include "tests/support/stepping.h"

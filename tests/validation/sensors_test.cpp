@@ -2,7 +2,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "engine/model/observables.h"
+#include "engine/facts/observables.h"
 #include "tests/validation/scene_run.h"
 #include "tests/validation/scene_text.h"
 

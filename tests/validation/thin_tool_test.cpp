@@ -80,7 +80,7 @@ Outcome press(double thickness, double speed, double dt_ms, const StepperOptions
 std::vector<char> pushedAside(const Snapshot& snapshot) {
   std::vector<char> pushed(snapshot.particles.size(), 0);
   for (const Contact& c : snapshot.contacts)
-    if (c.body == 2 && c.particle >= 0) pushed[static_cast<std::size_t>(c.particle)] = c.normal_W.y() > 0.5;
+    if (c.a.body == 2 && c.b.isSoft()) pushed[static_cast<std::size_t>(c.b.element)] = c.normal_W.y() > 0.5;
   return pushed;
 }
 

@@ -23,13 +23,20 @@ struct PointField {
     Rt = 6,
     Rn = 7,
     VHat = 8,
-    // Results:
-    Gamma = 13,     ///< 3 [N s]
-    Velocity = 16,  ///< 3 [m/s]
-    Count = 19
+    Count = 13
   };
 };
 inline constexpr int kPointPackDoubles = PointField::Count * kPointLanes;
+
+/// What a point does at the velocities that it was asked about, in packs of their own.
+struct PointResult {
+  enum : int {
+    Gamma = 0,     ///< 3 [N s]
+    Velocity = 3,  ///< 3 [m/s]
+    Count = 6
+  };
+};
+inline constexpr int kResultPackDoubles = PointResult::Count * kPointLanes;
 
 /// A pair's packs.
 struct PackRange {
@@ -38,12 +45,14 @@ struct PackRange {
 
 /// The pairs of one island that touch in points.
 struct PointArgs {
-  double* packs;
-  const PackRange* ranges;  ///< per pair of the problem
-  const int* pairs;
-  int count;
-  const double* V;   ///< per pair of the problem, 6: relative velocity at its origin, (angular, linear)
-  const double* dV;  ///< likewise, its change along the search direction; slopes only
+  const double* packs = nullptr;
+  const PackRange* ranges = nullptr;  ///< per pair of the problem
+  const int* pairs = nullptr;
+  int count = 0;
+  const double* V =
+      nullptr;  ///< per pair of the problem, 6: relative velocity at its origin, (angular, linear)
+  const double* dV = nullptr;  ///< likewise, its change along the search direction; slopes only
+  double* results = nullptr;   ///< PointResult of the packs; impulses only
 };
 
 /// One shape of the contact potential.

@@ -11,15 +11,10 @@ using lanes::DoublePack;
 
 /// A pack of points and the potential that they have.
 struct PackView {
-  double* p;
+  const double* p;
 
   SIM_HD DoublePack get(int field) const { return DoublePack::load(p + kPointLanes * field); }
   SIM_HD V3<DoublePack> vector(int field) const { return {get(field), get(field + 1), get(field + 2)}; }
-  SIM_HD void set(int field, const V3<DoublePack>& a) const {
-    a.x.store(p + kPointLanes * field);
-    a.y.store(p + kPointLanes * (field + 1));
-    a.z.store(p + kPointLanes * (field + 2));
-  }
   SIM_HD LaggedContact<DoublePack> lagged() const {
     return {vector(PointField::Normal),   get(PointField::Force),         get(PointField::Stiffness),
             get(PointField::Dissipation), get(PointField::FrictionBound), get(PointField::Epsilon),
@@ -45,6 +40,12 @@ struct SapPoints {
   }
 };
 
+SIM_HD void store(const V3<DoublePack>& a, double* pack, int field) {
+  a.x.store(pack + kPointLanes * field);
+  a.y.store(pack + kPointLanes * (field + 1));
+  a.z.store(pack + kPointLanes * (field + 2));
+}
+
 /// A velocity (angular, linear) in every lane.
 struct Twist {
   V3<DoublePack> w, v;
@@ -62,8 +63,9 @@ void pointImpulses(const PointArgs& args, double* wrench) {
       const PackView pack{args.packs + i * kPointPackDoubles};
       const V3<DoublePack> r = pack.vector(PointField::R), u = V.at(r);
       const V3<DoublePack> gamma = Law::at(u, pack).gamma;
-      pack.set(PointField::Gamma, gamma);
-      pack.set(PointField::Velocity, u);
+      double* const result = args.results + i * kResultPackDoubles;
+      store(gamma, result, PointResult::Gamma);
+      store(u, result, PointResult::Velocity);
       force += gamma;
       torque += cross(r, gamma);
     }

@@ -3,6 +3,7 @@
 #include "engine/methods/convex_mpm/convex_mpm.h"
 #include "engine/methods/convex_mpm/particle_step.h"
 #include "engine/multibody/kinematics.h"
+#include "engine/rigid/rigid_solver.h"
 
 namespace slipstick::convex_mpm {
 
@@ -12,18 +13,22 @@ class Async final : public ParticleStep {
  public:
   Async(std::shared_ptr<const Model> model, std::unique_ptr<mpm::Backend> backend)
       : ParticleStep(std::move(model), std::move(backend)),
-        rigidSolver_(std::make_unique<RigidSolver>(model_)) {}
+        rigidStep_(std::make_unique<RigidSolver>(model_)) {}
 
   void advance(const StepFrame& frame, MethodMemory memory, StepOutcome& outcome) override;
+  VecX carried(const std::shared_ptr<const Model>& from, std::string_view name,
+               const VecX& values) const override {
+    return name == rigidStep_->memoryName() ? rigidStep_->carried(from, values) : VecX();
+  }
 
  private:
   void prepare(const std::shared_ptr<const Model>& tuned) override {
     prepared_ = std::make_unique<RigidSolver>(tuned);
   }
-  void use() noexcept override { rigidSolver_ = std::move(prepared_); }
+  void use() noexcept override { rigidStep_ = std::move(prepared_); }
   void solveRigid(const StepFrame& frame, MethodMemory memory, StepOutcome& outcome);
 
-  std::unique_ptr<RigidSolver> rigidSolver_, prepared_;
+  std::unique_ptr<RigidStep> rigidStep_, prepared_;
   RigidStepInput rigid_;
 };
 
@@ -39,7 +44,7 @@ void Async::advance(const StepFrame& frame, MethodMemory memory, StepOutcome& ou
 void Async::solveRigid(const StepFrame& frame, MethodMemory memory, StepOutcome& outcome) {
   rigid_ = frame.rigid;
   rigid_.wrenchImpulse = outcome.soft.wrenchImpulse;
-  rigidSolver_->step(rigid_, memory.at(kConstraintImpulses), outcome.rigid);
+  rigidStep_->step(rigid_, memory.at(rigidStep_->memoryName()), outcome.rigid);
   outcome.v = outcome.rigid.v;
   multibody::integrate(model_->tree, outcome.v, model_->time.dt, outcome.q);
 }

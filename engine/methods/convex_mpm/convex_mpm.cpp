@@ -9,6 +9,8 @@ namespace slipstick::convex_mpm {
 
 namespace {
 
+constexpr std::string_view kImplicitMethod = "implicit";
+
 using Obstacles = std::vector<Error>;
 
 void refuse(Obstacles& obstacles, const Model& model, const std::string& what, const std::string& where,
@@ -52,6 +54,13 @@ Obstacles implicitObstacles(const Model& model) {
   return obstacles;
 }
 
+/// What the three ignore: contact that gives way has a bounce of its own.
+std::vector<std::string> notesOf(const Model& model, std::string_view method) {
+  if (!model.hasRestitution()) return {};
+  return {"contact.restitution is ignored by " + std::string(method) +
+          ": its contact is compliant; how much bodies bounce follows from contact.rigid.dissipation"};
+}
+
 using MakeMethod = std::unique_ptr<Method> (*)(std::shared_ptr<const Model>, std::unique_ptr<mpm::Backend>);
 
 /// A row whose particles are stepped on one of these backends.
@@ -79,6 +88,7 @@ MethodEntry asyncRow(const std::vector<BackendEntry>& backends) {
       "fast: bodies keep their velocity while soft things are stepped, which must be light beside them "
       "(Yu 2025)";
   entry.obstacles = gridObstacles;
+  entry.notes = [](const Model& model) { return notesOf(model, kFrozenMethod); };
   return onBackends(std::move(entry), backends, makeAsync);
 }
 
@@ -92,6 +102,7 @@ MethodEntry strongRow(const std::vector<BackendEntry>& all) {
   entry.obstacles = [hasBackend = !backends.empty()](const Model& model) {
     return strongObstacles(model, hasBackend);
   };
+  entry.notes = [](const Model& model) { return notesOf(model, kCoupledMethod); };
   entry.noOtherBackend = "moves rigid bodies within a step, which this backend cannot";
   entry.backendRemedy = "choose auto, or the method async";
   return onBackends(std::move(entry), std::move(backends), makeStrong);
@@ -99,9 +110,10 @@ MethodEntry strongRow(const std::vector<BackendEntry>& all) {
 
 MethodEntry implicitRow() {
   MethodEntry entry;
-  entry.name = "implicit";
+  entry.name = kImplicitMethod;
   entry.description = "implicit MPM, coupled with rigid bodies in one convex problem per step (Zong 2024)";
   entry.obstacles = implicitObstacles;
+  entry.notes = [](const Model& model) { return notesOf(model, kImplicitMethod); };
   entry.noOtherBackend = "steps soft things by itself";
   entry.backendRemedy = "leave the backend out, or choose auto";
   entry.make = [](const MethodContext& context) {

@@ -4,6 +4,7 @@
 #include "engine/methods/convex_mpm/convex_mpm.h"
 #include "engine/methods/convex_mpm/particle_step.h"
 #include "engine/methods/convex_mpm/substepped_rigid.h"
+#include "engine/rigid/warm_start.h"
 
 namespace slipstick::convex_mpm {
 
@@ -24,6 +25,10 @@ class Monolithic final : public ParticleStep {
   }
 
   void advance(const StepFrame& frame, MethodMemory memory, StepOutcome& outcome) override;
+  VecX carried(const std::shared_ptr<const Model>& from, std::string_view name,
+               const VecX& values) const override {
+    return name == kConstraintImpulses ? carriedImpulses(from, values, model_) : VecX();
+  }
 
  private:
   void prepare(const std::shared_ptr<const Model>& tuned) override {

@@ -5,7 +5,7 @@
 
 #include "engine/foundation/require.h"
 #include "engine/mpm/particle_state.h"
-#include "engine/mpm/rigid_side.h"
+#include "engine/mpm/contact/rigid_side.h"
 
 namespace slipstick::convex_mpm {
 

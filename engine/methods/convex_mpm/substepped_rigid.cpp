@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/contact/rigid_kernel_choice.h"
 #include "engine/foundation/require.h"
 #include "engine/foundation/scope_timer.h"
 #include "engine/multibody/kinematics.h"
@@ -38,58 +39,14 @@ double squaredNorm(const SapProblem& problem, const SapTree& tree, const VecX& x
   return sum;
 }
 
-/// Copies a pair with its points and polygons to the end of another set.
-void append(const RigidContactSet& from, const RigidContactSet::Pair& pair, RigidContactSet& to) {
-  RigidContactSet::Pair copy = pair;
-  copy.pointBegin = static_cast<int>(to.points.size());
-  to.points.insert(to.points.end(), from.points.begin() + pair.pointBegin,
-                   from.points.begin() + pair.pointEnd);
-  copy.pointEnd = static_cast<int>(to.points.size());
-  copy.polygonBegin = static_cast<int>(to.polygonEnds.size());
-  int begin = pair.polygonBegin > 0 ? from.polygonEnds[at(pair.polygonBegin - 1)] : 0;
-  for (int polygon = pair.polygonBegin; polygon < pair.polygonEnd; ++polygon) {
-    const int end = from.polygonEnds[at(polygon)];
-    to.vertices.insert(to.vertices.end(), from.vertices.begin() + begin, from.vertices.begin() + end);
-    to.polygonEnds.push_back(static_cast<int>(to.vertices.size()));
-    begin = end;
-  }
-  copy.polygonEnd = static_cast<int>(to.polygonEnds.size());
-  to.pairs.push_back(copy);
-}
-
-bool isSame(const RigidContactSet::Pair& a, const RigidContactSet::Pair& b) {
-  return a.geometryA == b.geometryA && a.geometryB == b.geometryB;
-}
-
-/// The last entry of a pair of geometries; null: there is none.
-const RigidContactSet::Pair* lastOf(const RigidContactSet& set, const RigidContactSet::Pair& pair) {
-  const auto found = std::find_if(set.pairs.rbegin(), set.pairs.rend(),
-                                  [&](const RigidContactSet::Pair& p) { return isSame(p, pair); });
-  return found == set.pairs.rend() ? nullptr : &*found;
-}
-
-void addSums(const RigidContactResult& from, RigidContactResult& to, double share = 1) {
-  to.impulse += share * from.impulse;
-  to.frictionBound += share * from.frictionBound;
-  to.work += share * from.work;
-}
-
 double workOf(const Wrench& impulse, const Velocity& V) {
   return impulse.force.dot(V.v) + impulse.torque.dot(V.w);
-}
-
-/// Points that take up what their pair did in others before, in shares of their impulses.
-void addEarlier(const RigidContactResult& earlier, std::vector<RigidContactResult>& points) {
-  double all = 0;
-  for (const RigidContactResult& point : points) all += point.impulse.norm();
-  for (RigidContactResult& point : points)
-    addSums(earlier, point, all > 0 ? point.impulse.norm() / all : 1.0 / static_cast<double>(points.size()));
 }
 
 }  // namespace
 
 SubsteppedRigid::SubsteppedRigid(const std::shared_ptr<const Model>& model)
-    : model_(model), slow_(model), fast_(model) {}
+    : model_(model), slow_(model), fast_(model), sum_(model), hessian_(contact::chooseRigidKernels()) {}
 
 void SubsteppedRigid::beginStep(const RigidStepInput& input, const std::vector<char>& mayTouch,
                                 const VecX& warmStart) {
@@ -99,8 +56,6 @@ void SubsteppedRigid::beginStep(const RigidStepInput& input, const std::vector<c
   q_ = *input.q;
   restingImpulse_.assign(model_->tree.bodies.size(), {});
   particleWork_.assign(model_->tree.bodies.size(), 0);
-  pairs_.clear();
-  letGo_.clear();
   fastOutput_.contacts.clear();
   {
     const ScopeTimer timer(seconds_);
@@ -114,13 +69,7 @@ void SubsteppedRigid::beginStep(const RigidStepInput& input, const std::vector<c
     updateBodies();
     X_WB0_ = X_WB_;
   }
-  total_.tau.setZero(model_->tree.nv);
-  total_.contactImpulse.assign(model_->tree.bodies.size(), {});
-  total_.iterations = total_.lagSolves = 0;
-  total_.converged = total_.factored = true;
-  total_.saturated.clear();
-  total_.residual = 0;
-  total_.trace.clear();
+  sum_.begin(X_WB0_);
 }
 
 /// Islands at t_n with a body that particles may touch.
@@ -168,16 +117,10 @@ void SubsteppedRigid::begin(double dt) {
   setTargets(dt);
   std::swap(fastOutput_.contacts, previous_);
   // Inertia does not come and go, but velocities may have grown beyond numbers within the step.
-  if (fast_.begin(fastInput_, warm_, fastOutput_)) return keepWhatLetGo();
-  total_.factored = total_.converged = false;
+  if (fast_.begin(fastInput_, warm_, fastOutput_)) return sum_.keepWhatLetGo(previous_, fastOutput_.contacts);
+  sum_.total().factored = sum_.total().converged = false;
   anyMoves_ = false;
   std::fill(movingTree_.begin(), movingTree_.end(), 0);
-}
-
-/// Contacts of the substep before, of pairs that do not touch any more: the step reports them where they were.
-void SubsteppedRigid::keepWhatLetGo() {
-  for (const RigidContactSet::Pair& pair : previous_.pairs)
-    if (lastOf(fastOutput_.contacts, pair) == nullptr) append(previous_, pair, letGo_);
 }
 
 /// Where joints shall be at the end of the substep. Their goals move with constant velocity within a step.
@@ -191,6 +134,7 @@ void SubsteppedRigid::touch(std::span<const int> bodies) {
   enter(bodies);
   const SapProblem& sap = fast_.problem.sap;
   fast_.solver.reset(sap);  // there are more bodies now
+  hessian_.reset(sap);
   shifted_ = sap;
   majorized_ = sap;
 }
@@ -245,7 +189,7 @@ void SubsteppedRigid::solveIslands(SapProblem& problem, VecX& v) {
     if (!isFreeMotion(island)) {
       fast_.solver.trace().clear();
       // Whether the substep's solve converges is told by the solve that contains this one.
-      total_.factored &= fast_.solver.solve(problem, island, index, v).factored;
+      sum_.total().factored &= fast_.solver.solve(problem, island, index, v).factored;
       return;
     }
     for (const int t : island.trees) {
@@ -271,8 +215,9 @@ void SubsteppedRigid::settle(std::span<const Wrench> impulses, Iterate& at) {
 void SubsteppedRigid::evaluate(Iterate& iterate) {
   const SapProblem& sap = fast_.problem.sap;
   iterate.energy = 0;
-  forMovingIslands(
-      [&](const SapIsland& island, int) { iterate.energy += fast_.solver.cost(sap, island, iterate.v); });
+  forMovingIslands([&](const SapIsland& island, int) {
+    iterate.energy += fast_.solver.objective().value(sap, island, iterate.v);
+  });
   velocitiesOf(iterate.v, false, iterate.V);
 }
 
@@ -314,7 +259,10 @@ void SubsteppedRigid::addCurvature(std::span<const Load> loads) {
       if (body.free) {
         H += loads[b].curvature;
       } else {
-        H.noalias() += J.transpose().lazyProduct(MatX(loads[b].curvature.lazyProduct(J)));
+        curvedJacobian_.resize(at(6 * tree.size));
+        Eigen::Map<MatX, Eigen::Aligned16> KJ(curvedJacobian_.data(), 6, tree.size);
+        KJ = loads[b].curvature.lazyProduct(J);
+        H.noalias() += J.transpose().lazyProduct(KJ);
       }
     }
   }
@@ -326,7 +274,8 @@ mpm::RigidSide::Residual SubsteppedRigid::residual(const Iterate& iterate, std::
   Residual residual;
   double error2 = 0, impulse2 = 0, rounding2 = 0;
   forMovingIslands([&](const SapIsland& island, int) {
-    const SapReport report = fast_.solver.evaluate(shifted_, island, iterate.v);
+    fast_.solver.objective().evaluate(shifted_, island, iterate.v, point_);
+    const SapReport report = fast_.solver.test(shifted_, island, point_);
     error2 += report.error * report.error;
     const double rounding = report.residual > 0 ? report.tolerance * report.error / report.residual : 0;
     rounding2 += rounding * rounding;
@@ -354,7 +303,7 @@ void SubsteppedRigid::step(const Iterate& iterate, std::span<const Load> loads, 
     const double* H = majorized_.A.data() + tree.block;
     factor_.assign(H, H + tree.size * tree.size);
     if (!multibody::factorizeDense(factor_.data(), tree.size)) {
-      total_.factored = false;  // without a model to minimise, the tree stays as it is
+      sum_.total().factored = false;  // without a model to minimise, the tree stays as it is
       majorized_.vStar.segment(tree.start, tree.size) = iterate.v.segment(tree.start, tree.size);
       continue;
     }
@@ -374,13 +323,14 @@ void SubsteppedRigid::linearize(const Iterate& iterate, std::span<const Load> lo
   gradient_.setZero();
   isFactored_.assign(at(fastOutput_.islands), 0);
   forMovingIslands([&](const SapIsland& island, int index) {
-    fast_.solver.evaluate(shifted_, island, iterate.v);
+    fast_.solver.objective().evaluate(shifted_, island, iterate.v, point_);
     for (const int t : island.trees) {
       const SapTree& tree = shifted_.trees[at(t)];
-      gradient_.segment(tree.start, tree.size) = fast_.solver.gradient().segment(tree.start, tree.size);
+      gradient_.segment(tree.start, tree.size) = point_.gradient.segment(tree.start, tree.size);
     }
-    isFactored_[at(index)] = fast_.solver.factorize(majorized_, island, index, iterate.v);
-    total_.factored &= isFactored_[at(index)] != 0;
+    hessian_.analyze(majorized_, island, index);
+    isFactored_[at(index)] = hessian_.factorize(majorized_, island, index, fast_.solver.objective(), point_);
+    sum_.total().factored &= isFactored_[at(index)] != 0;
   });
 }
 
@@ -391,7 +341,7 @@ void SubsteppedRigid::respond(std::span<const Wrench> wrenches, bool withGradien
   for (std::size_t b = 0; b < touched_.size(); ++b) addJacobianTransposed(b, wrenches[b], s);
   if (withGradient) s -= gradient_;
   forMovingIslands([&](const SapIsland& island, int index) {
-    if (isFactored_[at(index)]) return fast_.solver.solveFactorized(majorized_, island, index, s);
+    if (isFactored_[at(index)]) return hessian_.solveInPlace(majorized_, island, index, s);
     // The factor at hand is that of another matrix: bodies that cannot be asked do not give way.
     for (const int t : island.trees)
       s.segment(majorized_.trees[at(t)].start, majorized_.trees[at(t)].size).setZero();
@@ -403,8 +353,11 @@ mpm::RigidSide::Slope SubsteppedRigid::slope(const Iterate& iterate, const VecX&
   const ScopeTimer timer(seconds_);
   Slope sum;
   trial_ = iterate.v + alpha * s;
+  contact::SapObjective& objective = fast_.solver.objective();
   forMovingIslands([&](const SapIsland& island, int) {
-    const contact::SapSolver::Slope part = fast_.solver.along(fast_.problem.sap, island, trial_, s);
+    objective.evaluate(fast_.problem.sap, island, trial_, point_);
+    objective.prepare(fast_.problem.sap, island, s, ray_);
+    const Slope part = objective.slope(fast_.problem.sap, island, point_, ray_, 0);
     sum.first += part.first;
     sum.second += part.second;
   });
@@ -437,7 +390,7 @@ void SubsteppedRigid::end(std::span<const Wrench> impulses) {
       fast_.collectIsland(index, fastInput_, warm_, fastOutput_);
     });
     fast_.collectContacts(fastOutput_);
-    sumUp();
+    sum_.add(fastOutput_, dt_);
     v_ = fastOutput_.v;
   }
   multibody::integrate(model_->tree, v_, dt_, q_);
@@ -448,56 +401,6 @@ void SubsteppedRigid::end(std::span<const Wrench> impulses) {
     const double last = workOf(impulses[b], V_WB_[b]);
     particleWork_[b] += std::min(last, 0.5 * (last + workOf(impulses[b], startV_WB_[b])));
   }
-}
-
-/// Adds a substep to the step's sums.
-void SubsteppedRigid::sumUp() {
-  total_.tau += dt_ * fastOutput_.tau;
-  total_.iterations = std::max(total_.iterations, fastOutput_.iterations);
-  total_.lagSolves += fastOutput_.lagSolves;
-  total_.converged &= fastOutput_.converged;
-  total_.factored &= fastOutput_.factored;
-  total_.residual = std::max(total_.residual, fastOutput_.residual);
-  total_.keepTrace(fastOutput_.trace);
-  for (const std::int32_t joint : fastOutput_.saturated)
-    if (std::find(total_.saturated.begin(), total_.saturated.end(), joint) == total_.saturated.end())
-      total_.saturated.push_back(joint);
-
-  const RigidContactSet& set = fastOutput_.contacts;
-  for (const RigidContactSet::Pair& pair : set.pairs) {
-    PairSum& sum = sumOf(pair);
-    const int bodyA = model_->geometries[at(pair.geometryA)].body;
-    const int bodyB = model_->geometries[at(pair.geometryB)].body;
-    for (int p = pair.pointBegin; p < pair.pointEnd; ++p) {
-      const RigidContactResult& result = fastOutput_.results[at(p)];
-      RigidContactResult& point = sum.points[at(p - pair.pointBegin)];
-      addSums(result, point);
-      point.velocity = result.velocity;
-      point.friction = result.friction;
-      if (elapsed_ == 0) sum.energy += result.energy;
-      for (const auto& [body, sign] : {std::pair(bodyB, 1.0), std::pair(bodyA, -1.0)}) {
-        const Vec3 impulse = sign * result.impulse;
-        total_.contactImpulse[at(body)] +=
-            {impulse, (set.points[at(p)].p_W - X_WB0_[at(body)].p).cross(impulse)};
-      }
-    }
-  }
-}
-
-/// The sum of a pair, whose points start anew when their number changes or it has not touched in between.
-SubsteppedRigid::PairSum& SubsteppedRigid::sumOf(const RigidContactSet::Pair& pair) {
-  const std::size_t points = at(pair.pointEnd - pair.pointBegin);
-  const auto known = std::find_if(pairs_.begin(), pairs_.end(), [&](const PairSum& sum) {
-    return sum.geometryA == pair.geometryA && sum.geometryB == pair.geometryB;
-  });
-  PairSum& sum = known != pairs_.end() ? *known : pairs_.emplace_back();
-  if (sum.points.size() != points || sum.last != elapsed_) {
-    for (const RigidContactResult& point : sum.points) addSums(point, sum.earlier);
-    sum.points.assign(points, {});
-  }
-  sum.geometryA = pair.geometryA, sum.geometryB = pair.geometryB;
-  sum.last = elapsed_ + dt_;
-  return sum;
 }
 
 void SubsteppedRigid::endStep(RigidStepOutput& output, VecX& warmStart, VecX& q) {
@@ -535,7 +438,7 @@ void SubsteppedRigid::addMoving(VecX& q) {
   vEnd_ = output.v;
   multibody::integrate(tree, vEnd_, input_->dt, q);
   output.contactImpulse.clear();
-  output.factored &= total_.factored;
+  output.factored &= sum_.total().factored;
   if (!anyMoves_) return;
   for (const multibody::Joint& joint : tree.joints) {
     const int n = multibody::velocityCount(joint.type);
@@ -544,49 +447,9 @@ void SubsteppedRigid::addMoving(VecX& q) {
     q.segment(joint.qStart, multibody::positionCount(joint.type)) =
         q_.segment(joint.qStart, multibody::positionCount(joint.type));
     output.v.segment(joint.vStart, n) = v_.segment(joint.vStart, n);
-    output.tau.segment(joint.vStart, n) = total_.tau.segment(joint.vStart, n) / input_->dt;
+    output.tau.segment(joint.vStart, n) = sum_.total().tau.segment(joint.vStart, n) / input_->dt;
   }
-  output.iterations = std::max(output.iterations, total_.iterations);
-  output.lagSolves += total_.lagSolves;
-  output.converged &= total_.converged;
-  output.residual = std::max(output.residual, total_.residual);
-  output.saturated.insert(output.saturated.end(), total_.saturated.begin(), total_.saturated.end());
-  output.keepTrace(total_.trace);
-  addContacts(output);
-}
-
-/// Contacts of resting mechanisms at t_n, and of the others where they touch at the end or did last.
-void SubsteppedRigid::addContacts(RigidStepOutput& output) {
-  RigidContactSet set;
-  std::vector<RigidContactResult> results;
-  output.contactImpulse = total_.contactImpulse;
-  addResting(output, set, results);
-  for (PairSum& sum : pairs_) {
-    const RigidContactSet::Pair pair{.geometryA = sum.geometryA, .geometryB = sum.geometryB};
-    const RigidContactSet& from = sum.last == elapsed_ ? fastOutput_.contacts : letGo_;
-    append(from, *lastOf(from, pair), set);
-    addEarlier(sum.earlier, sum.points);
-    sum.points.front().energy = sum.energy;
-    results.insert(results.end(), sum.points.begin(), sum.points.end());
-  }
-  output.contacts = std::move(set);
-  output.results = std::move(results);
-}
-
-void SubsteppedRigid::addResting(RigidStepOutput& output, RigidContactSet& set,
-                                 std::vector<RigidContactResult>& results) const {
-  for (const RigidContactSet::Pair& pair : output.contacts.pairs) {
-    const int bodyA = model_->geometries[at(pair.geometryA)].body;
-    const int bodyB = model_->geometries[at(pair.geometryB)].body;
-    if (moves(bodyA) || moves(bodyB)) continue;
-    append(output.contacts, pair, set);
-    for (int p = pair.pointBegin; p < pair.pointEnd; ++p) {
-      const Vec3& impulse = results.emplace_back(output.results[at(p)]).impulse;
-      const Vec3& p_W = output.contacts.points[at(p)].p_W;
-      output.contactImpulse[at(bodyB)] += {impulse, (p_W - X_WB0_[at(bodyB)].p).cross(impulse)};
-      output.contactImpulse[at(bodyA)] += {-impulse, (p_W - X_WB0_[at(bodyA)].p).cross(-impulse)};
-    }
-  }
+  sum_.addTo(output, fastOutput_.contacts, [this](int body) { return moves(body); });
 }
 
 }  // namespace slipstick::convex_mpm

@@ -5,7 +5,11 @@
 #include <memory>
 #include <vector>
 
-#include "engine/mpm/rigid_side.h"
+#include "engine/contact/sap_hessian.h"
+#include "engine/contact/sap_objective.h"
+#include "engine/contact/sap_problem.h"
+#include "engine/methods/convex_mpm/rigid_step_sum.h"
+#include "engine/mpm/contact/rigid_side.h"
 #include "engine/rigid/rigid_workspace.h"
 
 namespace slipstick::convex_mpm {
@@ -53,15 +57,6 @@ class SubsteppedRigid final : public mpm::RigidSide {
   double seconds() const { return seconds_; }
 
  private:
-  /// Of one pair of geometries, with impulses, bounds and work summed up.
-  struct PairSum {
-    int geometryA = 0, geometryB = 0;
-    std::vector<RigidContactResult> points;  ///< since it touches in the same number of points
-    RigidContactResult earlier;              ///< what it did before in this step, in other points
-    double energy = 0;                       ///< of its springs at t_n [J]
-    double last = 0;                         ///< when it touched last, from the step's start [s]
-  };
-
   void chooseMoving(const std::vector<char>& mayTouch);
   void updateBodies();
   void enter(std::span<const int> bodies);
@@ -75,20 +70,15 @@ class SubsteppedRigid final : public mpm::RigidSide {
   bool isFreeMotion(const contact::SapIsland& island) const;
   template <class F>
   void forMovingIslands(F&& f);
-  void sumUp();
-  PairSum& sumOf(const RigidContactSet::Pair& pair);
-  void keepWhatLetGo();
   void solveResting();
   void addMoving(VecX& q);
-  void addContacts(RigidStepOutput& output);
-  void addResting(RigidStepOutput& output, RigidContactSet& set,
-                  std::vector<RigidContactResult>& results) const;
 
   std::shared_ptr<const Model> model_;
   RigidWorkspace slow_, fast_;  ///< steps of Δt, of substeps
   const RigidStepInput* input_ = nullptr;
   RigidStepInput fastInput_, restingInput_;
-  RigidStepOutput slowOutput_, fastOutput_, total_;  ///< total_: sums over the substeps
+  RigidStepOutput slowOutput_, fastOutput_;
+  RigidStepSum sum_;  ///< over the substeps
   bool solvable_ = true;
   std::vector<char> movingTree_;  ///< per tree of the layout
   bool anyMoves_ = false;
@@ -100,8 +90,7 @@ class SubsteppedRigid final : public mpm::RigidSide {
   std::vector<Wrench> restingImpulse_;  ///< per body about its origin at t_n, from particles
   std::vector<double> particleWork_;
   std::vector<Velocity> startV_WB_;  ///< of the substep
-  std::vector<PairSum> pairs_;
-  RigidContactSet previous_, letGo_;  ///< of the substep before; what no longer touched in the one after it
+  RigidContactSet previous_;         ///< of the substep before
   double seconds_ = 0;
 
   // Of a substep's contact problem:
@@ -112,6 +101,10 @@ class SubsteppedRigid final : public mpm::RigidSide {
   VecX impulse_, offset_, gradient_, trial_;
   std::vector<Wrench> wrenches_;
   std::vector<double> factor_;
+  std::vector<double> curvedJacobian_;  ///< of addCurvature(): a load's curvature times its body's Jacobian
+  contact::SapPoint point_;
+  contact::SapRay ray_;
+  contact::SapHessian hessian_;   ///< of linearize()
   std::vector<char> isFactored_;  ///< per island, by linearize()
 };
 

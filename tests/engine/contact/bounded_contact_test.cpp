@@ -6,7 +6,7 @@
 
 #include "engine/contact/potential.h"
 #include "engine/lanes/eigen_lanes.h"
-#include "engine/mpm/contact_problem.h"
+#include "engine/mpm/contact/contact_problem.h"
 #include "tests/engine/contact/synthetic_layer.h"
 
 namespace slipstick::mpm {

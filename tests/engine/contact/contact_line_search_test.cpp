@@ -1,4 +1,4 @@
-#include "engine/mpm/contact_line_search.h"
+#include "engine/mpm/contact/contact_line_search.h"
 
 #include <gtest/gtest.h>
 

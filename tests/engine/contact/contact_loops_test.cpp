@@ -7,7 +7,7 @@
 #include <cstdlib>
 #include <random>
 
-#include "engine/mpm/contact_layout.h"
+#include "engine/mpm/contact/contact_layout.h"
 #include "engine/mpm/kernel_choice.h"
 
 namespace slipstick::mpm {

@@ -5,8 +5,8 @@
 #include <random>
 
 #include "engine/contact/potential.h"
-#include "engine/mpm/contact_newton.h"
-#include "engine/mpm/contact_problem.h"
+#include "engine/mpm/contact/contact_newton.h"
+#include "engine/mpm/contact/contact_problem.h"
 #include "engine/mpm/thread_team.h"
 #include "tests/engine/contact/recorded_problem.h"
 #include "tests/engine/contact/synthetic_layer.h"

@@ -3,7 +3,7 @@
 
 #include <Eigen/Cholesky>
 
-#include "engine/mpm/rigid_side.h"
+#include "engine/mpm/contact/rigid_side.h"
 
 namespace slipstick::mpm {
 

@@ -11,7 +11,7 @@
 #include <string>
 
 #include "engine/mpm/bspline.h"
-#include "engine/mpm/contact_outcome.h"
+#include "engine/mpm/contact/contact_outcome.h"
 #include "tests/support/test_paths.h"
 
 namespace slipstick::mpm {

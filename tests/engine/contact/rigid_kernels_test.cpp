@@ -32,6 +32,7 @@ std::vector<const RigidKernels*> allKernels() {
 /// Two pairs with two packs and one pack of points in every lane.
 struct SomePoints {
   std::vector<double> packs = std::vector<double>(3 * kPointPackDoubles);
+  std::vector<double> results = std::vector<double>(3 * kResultPackDoubles);
   std::vector<PackRange> ranges = {{0, 2}, {2, 3}};
   std::vector<int> pairs = {0, 1};
   std::vector<double> V, dV;
@@ -62,7 +63,9 @@ struct SomePoints {
   Vec3 vector(int pack, int field, int lane) const {
     return {get(pack, field, lane), get(pack, field + 1, lane), get(pack, field + 2, lane)};
   }
-  PointArgs args() { return {packs.data(), ranges.data(), pairs.data(), 2, V.data(), dV.data()}; }
+  PointArgs args() {
+    return {packs.data(), ranges.data(), pairs.data(), 2, V.data(), dV.data(), results.data()};
+  }
 
   RigidPotential<double> potential(int pack, int lane, const Vec3& u, ContactPotentialName name) const {
     const auto f = [&](int field) { return get(pack, field, lane); };
@@ -89,7 +92,7 @@ const PointLoops& loopsOf(const RigidKernels& kernels, ContactPotentialName name
 }
 
 struct PointResults {
-  std::vector<double> numbers;  ///< wrenches, K, cost, slope, curvature, then the packs
+  std::vector<double> numbers;  ///< wrenches, K, cost, slope, curvature, then those of the points
   bool operator==(const PointResults&) const = default;
 };
 
@@ -102,7 +105,7 @@ PointResults resultsOf(const RigidKernels& kernels, ContactPotentialName name, S
   loops.hessians(points.args(), out + 12);
   out[84] = loops.cost(points.args());
   loops.slope(points.args(), 0.3, out + 85, out + 86);
-  results.numbers.insert(results.numbers.end(), points.packs.begin(), points.packs.end());
+  results.numbers.insert(results.numbers.end(), points.results.begin(), points.results.end());
   return results;
 }
 

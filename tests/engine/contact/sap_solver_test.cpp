@@ -2,23 +2,25 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
+#include <cstddef>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "engine/contact/block_cholesky.h"
 #include "engine/contact/sap_islands.h"
-#include "engine/multibody/tree_algebra.h"
+#include "tests/engine/contact/random_problem.h"
 #include "tests/support/allocation_count.h"
 #include "tests/support/random_tree.h"
 
 namespace slipstick::contact {
 namespace {
 
-using multibody::testing::Random;
-using multibody::testing::randomVec3;
-using multibody::testing::randomVecX;
-
-/// A limit, dry friction, PD with a limit, and a row of a loop.
-const std::array<BoxLaw, 4> kLaws = {{{-0.4, 0.3, 0, kUnbounded},
-                                      {0, 0.05, -0.7, 0.7},
-                                      {0.2, 2.0, -0.1, 0.1},
-                                      {0.1, 0.5, -kUnbounded, kUnbounded}}};
+using testing::kLaws;
+using testing::Random;
+using testing::RandomProblem;
+using testing::randomVecX;
 
 TEST(BoxLaw, ImpulseIsTheNegativeGradientAndHessianItsSlope) {
   for (const BoxLaw& law : kLaws) {
@@ -33,100 +35,12 @@ TEST(BoxLaw, ImpulseIsTheNegativeGradientAndHessianItsSlope) {
   }
 }
 
-/// Trees of different sizes with a few bodies each, loops and contacts between random pairs of them, joint
-/// laws on single velocities and couplers across trees.
-class RandomProblem {
- public:
-  explicit RandomProblem(unsigned seed, int trees = 7) : random_(seed) {
-    problem.bodies.emplace_back();
-    for (int t = 0; t < trees; ++t) addTree(t % 3 == 0 ? 6 : 2 + t % 5);
-    problem.vStar = 2 * randomVecX(random_, start_);
-    for (int k = 0; k < 3 * trees; ++k) addPair(k % 5 == 0);
-    for (int k = 0; k < trees; ++k) addScalar(k);
-  }
-  SapProblem problem;
-
- private:
-  void addTree(int size) {
-    SapTree tree{start_, size, problem.A.size()};
-    start_ += size;
-    const MatX B = matrix(size, size);
-    const MatX A = B * B.transpose() + 0.3 * MatX::Identity(size, size);
-    problem.A.insert(problem.A.end(), A.data(), A.data() + A.size());
-    problem.choleskyA = problem.A;
-    problem.trees.push_back(tree);
-    for (int b = 0; b < 2; ++b) {
-      SapBody body;
-      body.tree = static_cast<int>(problem.trees.size()) - 1;
-      body.p = randomVec3(random_);
-      body.jacobian = problem.jacobians.size();
-      const MatX J = matrix(6, size);
-      problem.jacobians.insert(problem.jacobians.end(), J.data(), J.data() + J.size());
-      problem.bodies.push_back(body);
-    }
-  }
-  MatX matrix(int rows, int columns) {
-    MatX m(rows, columns);
-    for (int c = 0; c < columns; ++c) m.col(c) = randomVecX(random_, rows);
-    return m;
-  }
-  double unit() { return 0.5 * (1 + std::tanh(randomVecX(random_, 1)[0])); }
-  void addPair(bool loop) {
-    BodyPair pair;
-    const int count = static_cast<int>(problem.bodies.size());
-    pair.bodyA = static_cast<int>(unit() * count) % count;
-    pair.bodyB = static_cast<int>(unit() * count) % count;
-    if (pair.bodyA == pair.bodyB) pair.bodyB = (pair.bodyB + 1) % count;
-    pair.origin = randomVec3(random_);
-    pair.pointBegin = static_cast<int>(problem.points.size());
-    if (loop) {
-      pair.loop = 0;
-      pair.rowCount = 3;
-      for (int r = 0; r < 3; ++r) {
-        pair.rows[static_cast<std::size_t>(r)] = Vec6::Unit(3 + r);
-        pair.laws[static_cast<std::size_t>(r)] = {0.1, 1e-3, -kUnbounded, kUnbounded};
-      }
-    } else {
-      for (int p = 0; p < 3; ++p) addPoint();
-    }
-    pair.pointEnd = static_cast<int>(problem.points.size());
-    problem.pairs.push_back(pair);
-  }
-  void addPoint() {
-    ContactPointLaw point;
-    point.r = 0.1 * randomVec3(random_);
-    const Vec3 n = randomVec3(random_).normalized();
-    const double f0 = 50 * unit(), mu = unit();
-    point.mu = mu;
-    point.law = {{n.x(), n.y(), n.z()}, f0, 1e4, 2, mu * 0.01 * f0, 1e-3, 0.01};
-    point.sap = sapContact(point.law.normal, mu, -f0 / 1e4, 1e4, 0.01, 0.01, 1.0, 1e-3);
-    problem.points.push_back(point);
-  }
-  void addScalar(int k) {
-    ScalarConstraint c;
-    const int trees = static_cast<int>(problem.trees.size());
-    const SapTree& a = problem.trees[static_cast<std::size_t>(k % trees)];
-    c.dof[0] = a.start;
-    c.tree[0] = k % trees;
-    c.law = kLaws[static_cast<std::size_t>(k) % 4];
-    if (k % 3 == 2) {
-      c.tree[1] = (k + 1) % trees;
-      c.dof[1] = problem.trees[static_cast<std::size_t>(c.tree[1])].start + 1;
-      c.coefficient = {1, -0.7};
-    }
-    problem.scalars.push_back(c);
-  }
-
-  Random random_;
-  int start_ = 0;
-};
-
 class SapSolverOf : public ::testing::TestWithParam<ContactPotentialName> {};
 
 double wholeCost(SapSolver& solver, const SapProblem& problem, const SapIslands& islands, int count,
                  const VecX& v) {
   double cost = 0;
-  for (int i = 0; i < count; ++i) cost += solver.cost(problem, islands.island(i), v);
+  for (int i = 0; i < count; ++i) cost += solver.objective().value(problem, islands.island(i), v);
   return cost;
 }
 
@@ -143,8 +57,10 @@ TEST_P(SapSolverOf, EndsInTheMinimumFromAnyStart) {
     const auto n = static_cast<int>(problem.vStar.size());
     VecX v = problem.vStar, other = 5 * randomVecX(noise, n);
     for (int i = 0; i < count; ++i) {
-      EXPECT_TRUE(solver.solve(problem, islands.island(i), i, v).converged) << "seed " << seed;
-      EXPECT_TRUE(solver.solve(problem, islands.island(i), i, other).converged) << "seed " << seed;
+      for (VecX* start : {&v, &other}) {
+        const SapReport report = solver.solve(problem, islands.island(i), i, *start);
+        EXPECT_TRUE(report.converged && report.descended) << "seed " << seed;
+      }
     }
     EXPECT_LT((v - other).norm(), 1e-6 * (1 + v.norm())) << "seed " << seed;
     const double best = wholeCost(solver, problem, islands, count, v);
@@ -244,6 +160,62 @@ TEST(SapSolver, SaysWhereALineSearchUsedUpItsSteps) {
     EXPECT_EQ(searched, steps == 100);
     EXPECT_GT(iterations, 20);
   }
+}
+
+/// One velocity with two laws that meet right beyond where it starts: the first one's curvature, which Newton's step is made of,
+/// ends there, and the second one's impulse turns. Another velocity keeps the residual's scale.
+SapProblem turning() {
+  constexpr double kNear = 1e-3;
+  SapProblem problem;
+  problem.trees.push_back({0, 2, 0});
+  problem.A = {0.01, 0, 0, 1};
+  problem.choleskyA = problem.A;
+  problem.vStar = Eigen::Vector2d(0, 100);
+  problem.bodies.emplace_back();
+  problem.scalars.resize(2);
+  problem.scalars[0].law = {kNear, 1 / 0.99, 0, kUnbounded};
+  problem.scalars[1].law = {kNear * (1 + 1 / 1.05), kNear / 1.05, -0.05, 1};
+  return problem;
+}
+
+TEST(SapSolver, SaysWhereAStepRaisedTheCost) {
+  for (const bool searches : {false, true}) {
+    SapProblem problem = turning();
+    SapIslands islands;
+    ASSERT_EQ(islands.find(problem), 1);
+    // Without a search a full step may do it, whose slope is small.
+    SapSolver solver({.fullStepSlope = searches ? 0 : 0.1});
+    solver.reset(problem);
+    VecX v = problem.vStar;
+    const SapReport report = solver.solve(problem, islands.island(0), 0, v);
+    EXPECT_TRUE(report.converged) << "whichever way it went";
+    EXPECT_EQ(report.descended, searches);
+  }
+}
+
+/// The same steps from a point that was evaluated before as from its velocities.
+TEST(SapSolver, GoesOnFromAPointThatIsKnown) {
+  RandomProblem random(5);
+  SapProblem& problem = random.problem;
+  SapIslands islands;
+  const int count = islands.find(problem);
+  SapSolver solver;
+  solver.reset(problem);
+  VecX v = problem.vStar;
+  SapPoint point;
+  int iterations = 0;
+  for (int i = 0; i < count; ++i) {
+    solver.objective().evaluate(problem, islands.island(i), problem.vStar, point);
+    const SapReport expected = solver.solve(problem, islands.island(i), i, v);
+    const SapReport found = solver.solve(problem, islands.island(i), i, point);
+    EXPECT_EQ(found.iterations, expected.iterations);
+    for (const int t : islands.island(i).trees) {
+      const SapTree& tree = problem.trees[static_cast<std::size_t>(t)];
+      EXPECT_EQ(point.v.segment(tree.start, tree.size), v.segment(tree.start, tree.size));
+    }
+    iterations += found.iterations;
+  }
+  EXPECT_GT(iterations, 0);
 }
 
 TEST_P(SapSolverOf, AllocatesNothingWhenTheStructureStays) {

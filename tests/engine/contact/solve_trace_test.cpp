@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "engine/mpm/contact_problem.h"
+#include "engine/mpm/contact/contact_problem.h"
 #include "engine/mpm/step_account.h"
 #include "tests/engine/contact/synthetic_layer.h"
 

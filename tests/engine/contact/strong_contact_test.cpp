@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "engine/lanes/eigen_lanes.h"
-#include "engine/mpm/contact_limits.h"
+#include "engine/mpm/contact/contact_limits.h"
 #include "tests/engine/contact/free_rigid_body.h"
 #include "tests/engine/contact/synthetic_layer.h"
 

@@ -8,7 +8,7 @@
 
 #include "engine/contact/potential.h"
 #include "engine/foundation/math.h"
-#include "engine/mpm/contact_problem.h"
+#include "engine/mpm/contact/contact_problem.h"
 
 namespace slipstick::mpm {
 

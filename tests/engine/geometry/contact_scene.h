@@ -43,8 +43,11 @@ class PairOfShapes {
 /// Elastic force and moment about the world's origin on B.
 inline Wrench wrenchOnB(const RigidContactSet& contacts) {
   Wrench sum;
-  for (const RigidContactPoint& c : contacts.points)
-    sum += {c.force * c.normal_W, c.force * c.p_W.cross(c.normal_W)};
+  for (std::size_t i = 0; i < contacts.points.size(); ++i) {
+    const RigidContactPoint& c = contacts.points[i];
+    const double force = contacts.laws[i].force;
+    sum += {force * c.normal_W, force * c.p_W.cross(c.normal_W)};
+  }
   return sum;
 }
 

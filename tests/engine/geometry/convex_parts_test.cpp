@@ -56,9 +56,9 @@ TEST(ConvexPartsInContact, OnePairHasTheContactsOfAllParts) {
       PairOfShapes alone(contactShape(shape::Mesh{std::make_shared<const TriangleMesh>(part)}), other);
       const RigidContactSet& one = alone.at(Pose(), X_WO);
       points += pointsOf(one), touched += one.pairs.size();
-      for (const RigidContactPoint& p : one.points) force += p.force;
+      for (const RigidContactLaw& law : one.laws) force += law.force;
     }
-    for (const RigidContactPoint& p : all.points) forceOfAll += p.force;
+    for (const RigidContactLaw& law : all.laws) forceOfAll += law.force;
     EXPECT_EQ(touched, 3u) << "floor and walls";
     EXPECT_EQ(pointsOf(all), points);
     EXPECT_NEAR(forceOfAll, force, 1e-9 * force);

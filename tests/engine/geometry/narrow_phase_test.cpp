@@ -33,11 +33,14 @@ void expectSound(const RigidContactSet& contacts) {
   for (const RigidContactPoint& c : contacts.points) {
     EXPECT_TRUE(c.p_W.allFinite());
     EXPECT_NEAR(c.normal_W.norm(), 1, 1e-9);
-    EXPECT_TRUE(std::isfinite(c.force) && c.force >= 0) << c.force;
-    EXPECT_TRUE(std::isfinite(c.stiffness) && c.stiffness > 0) << c.stiffness;
-    EXPECT_TRUE(std::isfinite(c.dissipation) && c.dissipation >= 0);
-    EXPECT_TRUE(std::isfinite(c.penetration) && c.penetration >= 0);
+    EXPECT_TRUE(std::isfinite(c.penetration()) && c.penetration() >= 0);
     EXPECT_TRUE(std::isfinite(c.pressure) && c.pressure >= 0);
+  }
+  EXPECT_EQ(contacts.laws.size(), contacts.points.size());
+  for (const RigidContactLaw& law : contacts.laws) {
+    EXPECT_TRUE(std::isfinite(law.force) && law.force >= 0) << law.force;
+    EXPECT_TRUE(std::isfinite(law.stiffness) && law.stiffness > 0) << law.stiffness;
+    EXPECT_TRUE(std::isfinite(law.dissipation) && law.dissipation >= 0);
   }
   for (const PressurePatch::Vertex& v : contacts.vertices) EXPECT_TRUE(v.p_W.allFinite() && v.pressure >= 0);
 }
@@ -146,10 +149,10 @@ TEST(NarrowPhase, SphereTouchesEveryShapeAtItsSignedDistance) {
       if (contacts.points.empty()) continue;
       ++touching;
       const RigidContactPoint& c = contacts.points.front();
-      EXPECT_NEAR(c.penetration, radius - d.phi, 1e-12);
-      EXPECT_NEAR(c.force, 5e5 * (radius - d.phi), 1e-6);
+      EXPECT_NEAR(c.penetration(), radius - d.phi, 1e-12);
+      EXPECT_NEAR(contacts.laws.front().force, 5e5 * (radius - d.phi), 1e-6);
       EXPECT_NEAR((c.normal_W - X_WA.R * Vec3(d.normal.x, d.normal.y, d.normal.z)).norm(), 0, 1e-9);
-      EXPECT_NEAR((c.p_W - X_WB.p + (radius - c.penetration / 2) * c.normal_W).norm(), 0, 1e-12);
+      EXPECT_NEAR((c.p_W - X_WB.p + (radius - c.penetration() / 2) * c.normal_W).norm(), 0, 1e-12);
     }
     EXPECT_GT(touching, 5);
   }
@@ -160,7 +163,7 @@ TEST(NarrowPhase, SphereInAChannelTouchesFloorAndWall) {
   EXPECT_EQ(pair.atHeight(0.029).points.size(), 1u);
   const RigidContactSet& contacts = pair.at(Pose(), Pose::translation({0.021, 0.05, 0.029}));
   ASSERT_EQ(contacts.points.size(), 2u);
-  for (const RigidContactPoint& c : contacts.points) EXPECT_NEAR(c.penetration, 0.001, 1e-12);
+  for (const RigidContactPoint& c : contacts.points) EXPECT_NEAR(c.penetration(), 0.001, 1e-12);
   EXPECT_NEAR(wrenchOnB(contacts).force.x(), -500, 1e-6);
   EXPECT_NEAR(wrenchOnB(contacts).force.z(), 500, 1e-6);
   EXPECT_TRUE(pair.atHeight(0.031).points.empty());
@@ -171,9 +174,9 @@ TEST(NarrowPhase, SphereInAChannelTouchesFloorAndWall) {
 /// @return means over the points, weighted by their stiffness: of the distance from a middle, and of its square
 std::pair<double, double> meanDistances(const RigidContactSet& contacts, const Vec3& middle) {
   double weight = 0, distance = 0, square = 0;
-  for (const RigidContactPoint& c : contacts.points) {
-    const double r = (c.p_W - middle).head<2>().norm();
-    weight += c.stiffness, distance += c.stiffness * r, square += c.stiffness * r * r;
+  for (std::size_t i = 0; i < contacts.points.size(); ++i) {
+    const double r = (contacts.points[i].p_W - middle).head<2>().norm(), k = contacts.laws[i].stiffness;
+    weight += k, distance += k * r, square += k * r * r;
   }
   return {distance / weight, square / weight};
 }
@@ -182,7 +185,7 @@ TEST(NarrowPhase, CapsuleOnTheGroundTouchesAlongALineAndStandsOnOnePoint) {
   PairOfShapes pair(contactShape(shape::Plane{}), contactShape(shape::Capsule{0.03, 0.1}));
   const auto lying = pair.at(Pose(), Pose::fromRpy({0, std::numbers::pi / 2, 0}, {0, 0, 0.029}));
   ASSERT_EQ(lying.points.size(), 4u);
-  for (const RigidContactPoint& c : lying.points) EXPECT_NEAR(c.penetration, 0.001, 1e-12);
+  for (const RigidContactPoint& c : lying.points) EXPECT_NEAR(c.penetration(), 0.001, 1e-12);
   const auto [distance, square] = meanDistances(lying, Vec3::Zero());
   EXPECT_NEAR(distance, 0.05 / 2, 1e-12);
   EXPECT_NEAR(square, 0.05 * 0.05 / 3, 1e-12);
@@ -193,11 +196,11 @@ TEST(NarrowPhase, CapsulesSideBySideTouchInTwoPointsAndCrossedInOne) {
   PairOfShapes pair(contactShape(shape::Capsule{0.03, 0.1}), contactShape(shape::Capsule{0.02, 0.1}));
   const auto parallel = pair.at(Pose(), Pose::translation({0.04999, 0, 0.02}));
   ASSERT_EQ(parallel.points.size(), 2u);
-  for (const RigidContactPoint& c : parallel.points) EXPECT_NEAR(c.penetration, 1e-5, 1e-9);
+  for (const RigidContactPoint& c : parallel.points) EXPECT_NEAR(c.penetration(), 1e-5, 1e-9);
   EXPECT_NEAR((parallel.points[0].p_W + parallel.points[1].p_W).z() / 2, 0.01, 2e-3);
   const auto crossed = pair.at(Pose(), Pose::fromRpy({std::numbers::pi / 2, 0, 0}, {0.0499, 0, 0.02}));
   ASSERT_EQ(crossed.points.size(), 1u);
-  EXPECT_NEAR(crossed.points[0].penetration, 1e-4, 1e-9);
+  EXPECT_NEAR(crossed.points[0].penetration(), 1e-4, 1e-9);
   EXPECT_NEAR(crossed.points[0].normal_W.x(), 1, 1e-6);
 }
 
@@ -206,7 +209,7 @@ TEST(NarrowPhase, CapsuleOnABoxIsLevel) {
   const RigidContactSet& contacts =
       pair.at(Pose(), Pose::fromRpy({0, std::numbers::pi / 2, 0.3}, {0, 0, 0.079}));
   ASSERT_EQ(contacts.points.size(), 2u);
-  for (const RigidContactPoint& c : contacts.points) EXPECT_NEAR(c.penetration, 0.001, 1e-12);
+  for (const RigidContactPoint& c : contacts.points) EXPECT_NEAR(c.penetration(), 0.001, 1e-12);
   EXPECT_NEAR(wrenchOnB(contacts).torque.norm(), 0, 1e-6);
 }
 
@@ -219,7 +222,7 @@ TEST(NarrowPhase, CylinderOnTheGroundTouchesAlongALineOrOnItsFace) {
     ASSERT_EQ(side.points.size(), 4u);
     double furthest = 0;
     for (const RigidContactPoint& c : side.points) {
-      EXPECT_NEAR(c.penetration, 0.001, 1e-12);
+      EXPECT_NEAR(c.penetration(), 0.001, 1e-12);
       EXPECT_NEAR(c.p_W.y(), 0, 1e-12);
       furthest = std::max(furthest, std::abs(c.p_W.x()));
     }
@@ -238,7 +241,7 @@ TEST(NarrowPhase, CylinderOnTheGroundTouchesAlongALineOrOnItsFace) {
   const auto tilted =
       pair.at(Pose(), Pose::fromRpy({0.01, 0, 0}, {0, 0, h * std::cos(0.01) + R * std::sin(0.01) - 1e-5}));
   ASSERT_EQ(tilted.points.size(), 1u);
-  EXPECT_NEAR(tilted.points[0].stiffness, cap.points[0].stiffness, 1e-6);
+  EXPECT_NEAR(tilted.laws[0].stiffness, cap.laws[0].stiffness, 1e-6);
   EXPECT_NEAR(std::abs(tilted.points[0].p_W.y()), R, 1e-3);
   // Rolling on the rim: the force does not depend on the angle about the axis.
   double first = 0;
@@ -312,10 +315,10 @@ TEST(NarrowPhase, EllipsoidRestsOnABoxBelowItsLowestPoint) {
     const auto box = onBox.at(Pose::translation({0, 0, -0.05}), X);
     ASSERT_EQ(plane.points.size(), 1u);
     ASSERT_EQ(box.points.size(), 1u);
-    EXPECT_NEAR(plane.points[0].penetration, 1e-4, 1e-12);
+    EXPECT_NEAR(plane.points[0].penetration(), 1e-4, 1e-12);
     EXPECT_NEAR((plane.points[0].p_W - box.points[0].p_W).norm(), 0, 1e-12);
     EXPECT_NEAR((plane.points[0].normal_W - box.points[0].normal_W).norm(), 0, 1e-12);
-    EXPECT_NEAR(box.points[0].penetration, 1e-4, 1e-12);
+    EXPECT_NEAR(box.points[0].penetration(), 1e-4, 1e-12);
   }
 }
 
@@ -335,7 +338,7 @@ TEST(NarrowPhase, EllipsoidsTouchAlongTheirCommonNormal) {
     X_WB.p = X_WA.p + support(a, X_WA.R, n) - 1e-4 * n - support(b, X_WB.R, -n);
     const RigidContactSet& contacts = pair.at(X_WA, X_WB);
     ASSERT_EQ(contacts.points.size(), 1u);
-    EXPECT_NEAR(contacts.points[0].penetration, 1e-4, 1e-7);
+    EXPECT_NEAR(contacts.points[0].penetration(), 1e-4, 1e-7);
     EXPECT_NEAR(contacts.points[0].normal_W.dot(n), 1, 1e-4);
   }
 }
@@ -351,7 +354,7 @@ TEST(NarrowPhase, RigidBoxesFaceToFaceHaveACornerPointEach) {
     const RigidContactSet turned = pair.at(Pose(), Pose::fromRpy({0, 0, 0.6}, {0, 0, 0.0999}));
     EXPECT_EQ(turned.points.size(), 8u);
     for (const RigidContactPoint& c : turned.points) {
-      EXPECT_NEAR(c.penetration, 1e-4, 1e-9);
+      EXPECT_NEAR(c.penetration(), 1e-4, 1e-9);
       EXPECT_NEAR(c.normal_W.z(), 1, 1e-9);
     }
   }
@@ -365,7 +368,7 @@ TEST(NarrowPhase, RigidCornerOnAFaceIsOnePointAndCrossedEdgesAnother) {
   const RigidContactSet corner = pair.at(Pose(), X);
   ASSERT_EQ(corner.points.size(), 1u);
   EXPECT_NEAR(corner.points[0].normal_W.z(), 1, 1e-9);
-  EXPECT_NEAR(corner.points[0].penetration, 1e-4, 1e-6);
+  EXPECT_NEAR(corner.points[0].penetration(), 1e-4, 1e-6);
   // An edge along y of A's rim, crossed by an edge of B.
   const Pose crossed = Pose::fromRpy({std::numbers::pi / 4, 0, 0}, Vec3::Zero());
   const Mat3 R = Eigen::AngleAxisd(std::numbers::pi / 4, Vec3::UnitY()).toRotationMatrix() * crossed.R;
@@ -383,7 +386,7 @@ TEST(NarrowPhase, RigidBoxOnAHalfSpaceStandsOnItsCorners) {
   const RigidContactSet& contacts = pair.atHeight(0.029);
   ASSERT_EQ(contacts.points.size(), 4u);
   for (const RigidContactPoint& c : contacts.points) {
-    EXPECT_NEAR(c.penetration, 0.001, 1e-12);
+    EXPECT_NEAR(c.penetration(), 0.001, 1e-12);
     EXPECT_NEAR(std::abs(c.p_W.x()), 0.05, 1e-12);
     EXPECT_NEAR(std::abs(c.p_W.y()), 0.04, 1e-12);
   }
@@ -434,7 +437,7 @@ TEST(NarrowPhase, BoxOnAMeshFloorIsAsOnARigidBox) {
   const RigidContactSet& points = rigidOnMesh.at(Pose(), Pose::translation({0.1, -0.02, 0.0799}));
   EXPECT_GE(points.points.size(), 4u);
   EXPECT_LE(points.points.size(), 16u);
-  for (const RigidContactPoint& c : points.points) EXPECT_NEAR(c.penetration, 1e-4, 1e-9);
+  for (const RigidContactPoint& c : points.points) EXPECT_NEAR(c.penetration(), 1e-4, 1e-9);
 }
 
 TEST(NarrowPhase, ChannelStandsOnTheGroundAndAnotherMeshStandsInIt) {
@@ -442,7 +445,7 @@ TEST(NarrowPhase, ChannelStandsOnTheGroundAndAnotherMeshStandsInIt) {
   PairOfShapes onGround(contactShape(shape::Plane{}), channel);
   const RigidContactSet ground = onGround.atHeight(0.0199);
   ASSERT_EQ(ground.points.size(), 4u);
-  for (const RigidContactPoint& c : ground.points) EXPECT_NEAR(c.penetration, 1e-4, 1e-9);
+  for (const RigidContactPoint& c : ground.points) EXPECT_NEAR(c.penetration(), 1e-4, 1e-9);
 
   auto tee = std::make_shared<TriangleMesh>();  // a block with a smaller one on top
   appendBox(*tee, Vec3(0.03, 0.05, 0.02));

@@ -53,8 +53,11 @@ TEST(Patch, FlushBoxOnHalfSpaceIsFourPointsOfDepthTimesArea) {
   for (const RigidContactPoint& c : contacts.points) {
     EXPECT_NEAR(std::abs(c.p_W.x()), (kHalf.x() - depth) / std::sqrt(3), 1e-12);
     EXPECT_NEAR(std::abs(c.p_W.y()), (kHalf.y() - depth) / std::sqrt(3), 1e-12);
-    EXPECT_NEAR(c.penetration, depth, 1e-15);
-    EXPECT_NEAR(c.force, c.stiffness * c.penetration, 1e-12 * c.force);
+    EXPECT_NEAR(c.penetration(), depth, 1e-15);
+  }
+  for (std::size_t i = 0; i < contacts.points.size(); ++i) {
+    const RigidContactLaw& law = contacts.laws[i];
+    EXPECT_NEAR(law.force, law.stiffness * contacts.points[i].penetration(), 1e-12 * law.force);
   }
 }
 
@@ -82,8 +85,8 @@ TEST(Patch, NoPointIsDeeperThanTheBodiesOverlap) {
     X.p.z() = X.R.row(2).cwiseAbs().dot(kHalf) - overlap;
     PairOfShapes pair = boxOnGround();
     for (const RigidContactPoint& c : pair.at(Pose(), X).points) {
-      ASSERT_LE(c.penetration, overlap * (1 + 1e-9)) << "trial " << trial;
-      nearest = std::max(nearest, c.penetration / overlap);
+      ASSERT_LE(c.penetration(), overlap * (1 + 1e-9)) << "trial " << trial;
+      nearest = std::max(nearest, c.penetration() / overlap);
     }
   }
   EXPECT_GT(nearest, 0.5);
@@ -120,7 +123,7 @@ TEST(Patch, EqualBoxesFaceToFaceShareTheDepth) {
   const Wrench w = wrenchOnB(contacts);
   EXPECT_NEAR(w.force.z(), kModulus / 0.05 * depth / 2 * side * side, 1e-6 * w.force.z());
   EXPECT_NEAR(w.torque.norm(), 0, 1e-12 * w.force.z());
-  for (const RigidContactPoint& c : contacts.points) EXPECT_NEAR(c.penetration, depth, 1e-12);
+  for (const RigidContactPoint& c : contacts.points) EXPECT_NEAR(c.penetration(), depth, 1e-12);
 }
 
 TEST(Patch, SwappingTheBodiesTurnsTheForceAround) {

@@ -4,6 +4,7 @@
 
 #include <numbers>
 
+#include "engine/compile/compile.h"
 #include "engine/model/model.h"
 #include "engine/model/state.h"
 #include "engine/mpm/particle_state.h"

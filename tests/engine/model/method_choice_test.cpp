@@ -5,8 +5,9 @@
 
 #include <cmath>
 
+#include "engine/compile/compile.h"
+#include "engine/compile/scene_edit.h"
 #include "engine/model/assumed_mass.h"
-#include "engine/model/scene_edit.h"
 
 namespace slipstick {
 namespace {

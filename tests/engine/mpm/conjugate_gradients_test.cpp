@@ -1,4 +1,4 @@
-#include "engine/mpm/conjugate_gradients.h"
+#include "engine/mpm/contact/conjugate_gradients.h"
 
 #include <gtest/gtest.h>
 

@@ -8,6 +8,7 @@
 #include <random>
 #include <vector>
 
+#include "engine/compile/compile.h"
 #include "engine/mpm/backend.h"
 #include "engine/mpm/cloth_forces.h"
 #include "engine/step/snapshot_builder.h"

@@ -1,5 +1,5 @@
 // By which side a thin shape holds a particle.
-#include "engine/mpm/held_side.h"
+#include "engine/mpm/contact/held_side.h"
 
 #include <gtest/gtest.h>
 

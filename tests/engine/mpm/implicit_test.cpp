@@ -14,7 +14,7 @@
 #include "engine/lanes/eigen_lanes.h"
 #include "engine/model/cloth.h"
 #include "engine/mpm/bspline.h"
-#include "engine/mpm/implicit_solver.h"
+#include "engine/mpm/implicit/implicit_solver.h"
 #include "tests/engine/contact/free_rigid_body.h"
 
 namespace slipstick::mpm {

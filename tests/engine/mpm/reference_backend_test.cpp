@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "engine/mpm/reference_backend.h"
+#include "engine/mpm/backends/reference_backend.h"
 #include "tests/engine/mpm/json_values.h"
 #include "tests/engine/mpm/reference_scene.h"
 #include "tests/support/backend_calls.h"

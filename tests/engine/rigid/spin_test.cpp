@@ -2,6 +2,7 @@
 // even pressure.
 #include <gtest/gtest.h>
 
+#include "engine/compile/compile.h"
 #include "engine/multibody/kinematics.h"
 #include "engine/rigid/rigid_solver.h"
 

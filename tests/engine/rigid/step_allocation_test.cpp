@@ -1,6 +1,7 @@
 // A rigid step that has seen its contacts before takes no memory from the heap.
 #include <gtest/gtest.h>
 
+#include "engine/compile/compile.h"
 #include "engine/multibody/kinematics.h"
 #include "engine/rigid/rigid_solver.h"
 #include "tests/support/allocation_count.h"

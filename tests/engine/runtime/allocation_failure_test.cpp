@@ -6,7 +6,8 @@
 #include <cstdlib>
 #include <functional>
 
-#include "engine/model/scene_edit.h"
+#include "engine/compile/compile.h"
+#include "engine/compile/scene_edit.h"
 #include "engine/runtime/simulation_thread.h"
 #include "tests/support/failing_allocation.h"
 #include "tests/support/ground.h"

@@ -6,7 +6,7 @@
 #include <array>
 #include <cmath>
 
-#include "engine/model/pair_force.h"
+#include "engine/facts/pair_force.h"
 #include "tests/support/failing_allocation.h"
 #include "tests/support/rigid_world.h"
 

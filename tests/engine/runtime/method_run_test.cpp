@@ -5,7 +5,8 @@
 
 #include <algorithm>
 
-#include "engine/model/scene_edit.h"
+#include "engine/compile/compile.h"
+#include "engine/compile/scene_edit.h"
 
 namespace slipstick {
 namespace {

@@ -41,23 +41,24 @@ std::shared_ptr<Snapshot> soft(std::size_t count, const Eigen::Vector3f& center,
 
 Contact someContact(Random& random, bool rigid, int index) {
   Contact c;
-  c.body = 3;
-  c.geometry = 2 + index / 50;
-  c.deformable = rigid ? -1 : 1;
-  c.particle = rigid ? -1 : 100'000 + index;
-  c.otherBody = rigid ? 4 : -1;
-  c.otherGeometry = rigid ? 5 : -1;
+  c.a = {.body = 3, .geometry = 2 + index / 50};
+  if (rigid)
+    c.b = {.body = 4, .geometry = 5};
+  else
+    c.b = {.deformable = 1, .element = 100'000 + index};
   c.point = rigid ? index : -1;
   c.patch = rigid && index % 2 == 0 ? index / 10 : -1;
   c.p_WC = somewhere(random, 0.4f).cast<double>();
   c.normal_W = somewhere(random, 1).cast<double>().normalized();
   c.f_Bc_W = somewhere(random, 50).cast<double>();
-  c.penetration = 1e-5 * (index + 1);
+  c.gap = -1e-5 * (index + 1);
   c.slipSpeed = 0.01 * index;
   c.friction = rigid ? 0.3 : 0.7;
   c.frictionBound = 3.3 * index;
   c.pressure = c.patch >= 0 ? 1000 + index : 0;
   c.mode = static_cast<ContactMode>(index % 3);
+  c.law = CompliantLaw{rigid ? 1e5f * static_cast<float>(index + 1) : 2e4, 0.1};
+  c.isIndeterminate = rigid && index % 2 == 1;
   return c;
 }
 
@@ -93,13 +94,12 @@ TEST(PackedSnapshot, ContactsKeepTheirKeysAndWhatPeopleRead) {
   for (std::size_t i = 0; i < 300; ++i) {
     const Contact &a = exact.contacts[i], &b = unpacked->contacts[i];
     EXPECT_EQ(b.key(), a.key());
-    EXPECT_EQ(b.body, a.body);
-    EXPECT_EQ(b.deformable, a.deformable);
-    EXPECT_EQ(b.otherBody, a.otherBody);
     EXPECT_EQ(b.patch, a.patch);
     EXPECT_EQ(b.mode, a.mode);
     EXPECT_EQ(b.friction, a.friction);
-    EXPECT_NEAR(b.penetration, a.penetration, 1e-7 * a.penetration);
+    EXPECT_EQ(b.law, a.law);
+    EXPECT_EQ(b.isIndeterminate, a.isIndeterminate);
+    EXPECT_NEAR(b.gap, a.gap, 1e-7 * std::abs(a.gap));
     EXPECT_NEAR(b.slipSpeed, a.slipSpeed, 1e-7 * a.slipSpeed);
     EXPECT_NEAR(b.frictionBound, a.frictionBound, 1e-7 * a.frictionBound);
     EXPECT_NEAR(b.pressure, a.pressure, 1e-7 * a.pressure);
@@ -107,6 +107,28 @@ TEST(PackedSnapshot, ContactsKeepTheirKeysAndWhatPeopleRead) {
     EXPECT_LE((b.p_WC - a.p_WC).cwiseAbs().maxCoeff(), 0.5 * 0.8 / 65535 + 1e-7);
     EXPECT_LE((b.normal_W - a.normal_W).norm(), 1e-4);  // √3 · 2⁻¹⁵, twice for the normalisation
     EXPECT_NEAR(b.normal_W.norm(), 1, 1e-12);
+  }
+}
+
+TEST(PackedSnapshot, ContactsBetweenDeformablesKeepBothElements) {
+  Random random(4);
+  Snapshot exact;
+  for (int i = 0; i < 60; ++i) {
+    Contact c = someContact(random, i % 3 == 0, i);
+    if (i % 3 == 1) c.a = {.deformable = i % 2, .element = 7 * i};  // with deformable 1: once itself
+    if (i % 4 == 1) c.point = i;
+    if (i % 5 == 1) c.gap = 1e-4, c.law = BarrierLaw{1e-3, 1e5};
+    if (i % 5 == 2) c.law = HardLaw{};
+    if (i % 5 == 3) c.law = {};
+    exact.contacts.push_back(c);
+  }
+  const auto unpacked = PackedSnapshot(exact).unpackContacts();
+  ASSERT_EQ(unpacked->contacts.size(), 60u);
+  for (std::size_t i = 0; i < 60; ++i) {
+    EXPECT_EQ(unpacked->contacts[i].key(), exact.contacts[i].key()) << i;
+    EXPECT_EQ(unpacked->contacts[i].isSelf(), i % 6 == 1) << i;
+    EXPECT_EQ(unpacked->contacts[i].law, exact.contacts[i].law) << i;
+    EXPECT_NEAR(unpacked->contacts[i].gap, exact.contacts[i].gap, 1e-7 * std::abs(exact.contacts[i].gap));
   }
 }
 

@@ -10,7 +10,7 @@
 namespace slipstick {
 namespace {
 
-const ContactPair kPair{1, 0, -1};
+const ContactPair kPair{{1}, {0}};
 constexpr double kSlope = 0.5;  ///< tan of the angle
 
 /// A ball of 1 kg that slides on the world, gravity (10 tan, 0, −10) m/s², μ = 0.2 until `sticksFrom`, where
@@ -35,10 +35,8 @@ class SlidingRun : public testing::StoredRun {
     s->V_WB.resize(2);
     s->V_WB[1].v.x() = 10 * (kSlope - 0.2) * s->time;
     Contact c;
-    c.body = 1;
-    c.otherBody = 0;
-    c.geometry = 1;
-    c.otherGeometry = 0;
+    c.a = {.body = 1, .geometry = 1};
+    c.b = {.body = 0, .geometry = 0};
     c.normal_W = -Vec3::UnitZ();
     const bool sticks = step >= sticksFrom;
     c.f_Bc_W = Vec3(sticks ? -5 : -2, 0, 10);

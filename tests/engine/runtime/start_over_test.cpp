@@ -4,8 +4,9 @@
 
 #include <functional>
 
-#include "engine/model/scene_edit.h"
-#include "engine/model/task_reset.h"
+#include "engine/compile/compile.h"
+#include "engine/compile/scene_edit.h"
+#include "engine/compile/task_reset.h"
 #include "tests/engine/runtime/fake_stepper.h"
 
 namespace slipstick {

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <thread>
 
+#include "engine/compile/compile.h"
 #include "engine/foundation/stopping.h"
 #include "engine/runtime/simulation_thread.h"
 #include "tests/engine/runtime/fake_stepper.h"

@@ -6,7 +6,8 @@
 
 #include <cmath>
 
-#include "engine/model/scene_edit.h"
+#include "engine/compile/compile.h"
+#include "engine/compile/scene_edit.h"
 
 namespace slipstick {
 namespace {

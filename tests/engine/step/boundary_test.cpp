@@ -1,6 +1,7 @@
 // Boundaries from the scene to the snapshot.
 #include <gtest/gtest.h>
 
+#include "engine/compile/compile.h"
 #include "tests/support/stepping.h"
 
 namespace slipstick {

@@ -2,7 +2,10 @@
 
 #include <gtest/gtest.h>
 
-#include "engine/model/scene_edit.h"
+#include <string_view>
+
+#include "engine/compile/compile.h"
+#include "engine/compile/scene_edit.h"
 #include "tests/support/initial_state.h"
 
 namespace slipstick {
@@ -42,7 +45,8 @@ Scene twoOfEach() {
 
 State carried(const std::shared_ptr<const Model>& from, const State& state,
               const std::shared_ptr<const Model>& to) {
-  return carryOver(from, state, to, testing::initialState(*to).soft);
+  return carryOver(from, state, to, testing::initialState(*to).soft,
+                   [](std::string_view, const VecX&) { return VecX(); });
 }
 
 TEST(CarryOver, WhatBothModelsHaveGoesOnByNameAndWhatIsNewStartsAsItsSceneSays) {
@@ -124,6 +128,20 @@ TEST(CarryOver, FieldsOfAnotherShapeStartAnew) {
     EXPECT_EQ(next.soft.fields[i].spec.name, start.fields[i].spec.name);
     EXPECT_EQ(next.soft.fields[i].values, start.fields[i].values);
   }
+}
+
+/// Only a method knows what its numbers stand for.
+TEST(CarryOver, WhatAMethodRemembersIsAsItSays) {
+  const auto model = modelOf(twoOfEach());
+  State state = testing::initialState(*model);
+  state.remembered("gaps") = VecX::Constant(2, 3);
+  state.remembered("unknown") = VecX::Constant(1, 7);
+  const auto doubled = [](std::string_view name, const VecX& values) -> VecX {
+    return name == "gaps" ? VecX(2 * values) : VecX();
+  };
+  State next = carryOver(model, state, model, testing::initialState(*model).soft, doubled);
+  EXPECT_EQ(next.remembered("gaps"), VecX(VecX::Constant(2, 6)));
+  EXPECT_EQ(next.remembered("unknown").size(), 0);
 }
 
 TEST(CarryOver, ToTheSameModelIsTheIdentity) {

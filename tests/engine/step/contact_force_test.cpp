@@ -18,40 +18,46 @@ TouchImpulse pressing(double friction) {
   return sum;
 }
 
+ContactLaw withFriction(double friction) {
+  return {.friction = friction, .stiffness = 1e4, .dissipation = 0.25};
+}
+
 TEST(ContactForce, IsTheNegativeImpulseOverTheStep) {
-  const Contact contact = contactFrom(pressing(0.01), 0.01, 4, 1, 0.5, 1e-3);
+  const Contact contact = contactFrom(pressing(0.01), 0.01, 4, 1, withFriction(0.5), 1e-3);
   EXPECT_TRUE(contact.f_Bc_W.isApprox(Vec3(-1, 0, -3), 1e-15));
   EXPECT_DOUBLE_EQ(contact.normalForce(), 3);
   EXPECT_TRUE(contact.frictionForce().isApprox(Vec3(-1, 0, 0), 1e-15));
   EXPECT_DOUBLE_EQ(contact.frictionBound, 0.5 * contact.normalForce()) << "μN of the N shown";
-  EXPECT_EQ(contact.body, 4);
-  EXPECT_EQ(contact.geometry, 2);
-  EXPECT_EQ(contact.deformable, 1);
-  EXPECT_EQ(contact.particle, 5);
+  EXPECT_EQ(contact.a.body, 4);
+  EXPECT_EQ(contact.a.geometry, 2);
+  EXPECT_EQ(contact.b.deformable, 1);
+  EXPECT_EQ(contact.b.element, 5);
   EXPECT_EQ(contact.p_WC, Vec3(1, 2, 3));
-  EXPECT_EQ(contact.penetration, 1e-3);
+  EXPECT_EQ(contact.penetration(), 1e-3);
   EXPECT_EQ(contact.slipSpeed, 0.2);
   EXPECT_EQ(contact.friction, 0.5);
+  EXPECT_EQ(contact.law, ForceLaw(CompliantLaw{1e4, 0.25}));
+  EXPECT_FALSE(contact.isIndeterminate);
 }
 
 TEST(ContactForce, SticksUpToThreeStictionSpeedsAndSlipsBeyond) {
   TouchImpulse sum = pressing(0.01);
   sum.slipSpeed = 2.9e-3;
-  EXPECT_EQ(contactFrom(sum, 0.01, 0, 0, 0.5, 1e-3).mode, ContactMode::Stick);
+  EXPECT_EQ(contactFrom(sum, 0.01, 0, 0, withFriction(0.5), 1e-3).mode, ContactMode::Stick);
   sum.slipSpeed = 3.1e-3;
-  EXPECT_EQ(contactFrom(sum, 0.01, 0, 0, 0.5, 1e-3).mode, ContactMode::Slip);
+  EXPECT_EQ(contactFrom(sum, 0.01, 0, 0, withFriction(0.5), 1e-3).mode, ContactMode::Slip);
 }
 
 TEST(ContactForce, WithoutFrictionNothingHolds) {
   TouchImpulse sum = pressing(0);
   sum.slipSpeed = 0;
-  EXPECT_EQ(contactFrom(sum, 0.01, 0, 0, 0, 1e-3).mode, ContactMode::Slip);
+  EXPECT_EQ(contactFrom(sum, 0.01, 0, 0, withFriction(0), 1e-3).mode, ContactMode::Slip);
 }
 
 TEST(ContactForce, AContactWithoutImpulseIsOpen) {
   TouchImpulse sum = pressing(0);
   sum.impulse.setZero();
-  EXPECT_EQ(contactFrom(sum, 0.01, 0, 0, 0.5, 1e-3).mode, ContactMode::Open);
+  EXPECT_EQ(contactFrom(sum, 0.01, 0, 0, withFriction(0.5), 1e-3).mode, ContactMode::Open);
 }
 
 TEST(ContactForce, NamesTheDeformableThatOwnsTheParticleAndTheEditedFriction) {
@@ -69,8 +75,8 @@ TEST(ContactForce, NamesTheDeformableThatOwnsTheParticleAndTheEditedFriction) {
   std::vector<Contact> contacts;
   contactsFrom(result, model, 0.01, contacts);
   ASSERT_EQ(contacts.size(), 1u);
-  EXPECT_EQ(contacts[0].deformable, 1);
-  EXPECT_EQ(contacts[0].body, 7);
+  EXPECT_EQ(contacts[0].b.deformable, 1);
+  EXPECT_EQ(contacts[0].a.body, 7);
   EXPECT_EQ(contacts[0].friction, 0.8);
 }
 

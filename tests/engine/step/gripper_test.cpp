@@ -1,6 +1,7 @@
 // Grippers and scripted forces, from the scene to the motion.
 #include <gtest/gtest.h>
 
+#include "engine/compile/compile.h"
 #include "tests/support/stepping.h"
 
 namespace slipstick {

@@ -133,8 +133,8 @@ TEST_F(MethodStepperTest, ImpulsesBecomeForcesAndAMomentumThatIsMissing) {
   method_->does.wrenchImpulse[1].force = Vec3(0, 0, -0.02);
   const StepReport report = step();
   ASSERT_EQ(snapshot_.contacts.size(), 1u);
-  EXPECT_EQ(snapshot_.contacts[0].body, 1);
-  EXPECT_EQ(snapshot_.contacts[0].deformable, 0);
+  EXPECT_EQ(snapshot_.contacts[0].a.body, 1);
+  EXPECT_EQ(snapshot_.contacts[0].b.deformable, 0);
   EXPECT_DOUBLE_EQ(snapshot_.contacts[0].f_Bc_W.z(), -2);
   // Three particles of 0.1 kg should have fallen by g Δt; what the body lost is nobody's gain.
   EXPECT_NEAR(report.momentumError, std::abs(0.3 * 0.01 * 10 - 0.02) / 0.02, 1e-9);

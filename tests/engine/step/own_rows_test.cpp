@@ -3,10 +3,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "engine/compile/compile.h"
+#include "engine/compile/scene_edit.h"
+#include "engine/facts/observables.h"
 #include "engine/model/method_choice.h"
 #include "engine/model/method_rows.h"
-#include "engine/model/observables.h"
-#include "engine/model/scene_edit.h"
 #include "engine/runtime/headless_run.h"
 #include "engine/runtime/observable_choice.h"
 #include "engine/step/registry.h"

@@ -72,6 +72,17 @@ TEST(Registry, TakesTheNamedMethodBeforeTheScenesBeforeItsFirst) {
   EXPECT_EQ(methodOf(registry, model, {.method = "lockstep"}), "lockstep");
 }
 
+TEST(Registry, PassesOnWhatAMethodIgnores) {
+  Registry registry = threeMethods();
+  MethodEntry deaf = named("deaf");
+  deaf.notes = [](const Model& model) { return std::vector<std::string>{model.name + ": sound is ignored"}; };
+  registry.add(std::move(deaf));
+  const auto model = testing::cubeAndThreeParticles();
+  EXPECT_EQ(registry.notes("deaf", *model), std::vector{model->name + ": sound is ignored"});
+  EXPECT_TRUE(registry.notes("lockstep", *model).empty());
+  EXPECT_TRUE(registry.notes("absent", *model).empty());
+}
+
 TEST(RegistryDeathTest, TakesNoNameTwiceNorThatOfTheChoice) {
   Registry registry = threeMethods();
   EXPECT_DEATH(registry.add(named("leapfrog")), "leapfrog");

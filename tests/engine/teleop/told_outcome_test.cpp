@@ -1,7 +1,8 @@
 // Whoever drives hears what has come of each try, once.
 #include <gtest/gtest.h>
 
-#include "engine/model/scene_edit.h"
+#include "engine/compile/compile.h"
+#include "engine/compile/scene_edit.h"
 #include "engine/teleop/teleop.h"
 
 namespace slipstick {

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "engine/compile/compile.h"
 #include "engine/model/model.h"
 #include "tests/assets/scene_text.h"
 #include "ui/solver_words.h"

@@ -30,10 +30,11 @@ bool isIndexOf(std::int32_t index, std::size_t count) {
 /// Empty where the pair's sides are in the model.
 QString pairTrouble(const ContactPair& pair, const Model& model) {
   const std::size_t bodies = model.tree.bodies.size();
-  if (!isIndexOf(pair.body, bodies)) return "a pair has no body";
-  if (pair.otherBody >= 0 && !isIndexOf(pair.otherBody, bodies)) return "a pair has no other body";
-  if (pair.otherBody < 0 && !isIndexOf(pair.deformable, model.deformables.size()))
-    return "a pair has no deformable";
+  for (const PairSide& side : {pair.a, pair.b}) {
+    if (side.isRigid() && !isIndexOf(side.body, bodies)) return "a pair has no body";
+    if (!side.isRigid() && !isIndexOf(side.deformable, model.deformables.size()))
+      return "a pair has no deformable";
+  }
   return {};
 }
 

@@ -7,7 +7,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 
-#include "engine/model/pair_force.h"
+#include "engine/facts/pair_force.h"
 #include "tests/ui/program/studio_fixture.h"
 
 namespace slipstick::ui {

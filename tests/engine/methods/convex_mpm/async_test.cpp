@@ -76,8 +76,8 @@ TEST(AsyncStepper, DrawnForcesAndTheRemainderSumToTheWrenchOfTheRigidSolve) {
   ASSERT_EQ(rig.snapshot.contacts.size(), 3u);
   std::vector<Wrench> drawn(2);
   for (const Contact& contact : rig.snapshot.contacts) {
-    const Vec3 lever = contact.body == 1 ? Vec3(contact.p_WC - X_WB.p) : contact.p_WC;
-    drawn[static_cast<std::size_t>(contact.body)] += {contact.f_Bc_W, lever.cross(contact.f_Bc_W)};
+    const Vec3 lever = contact.a.body == 1 ? Vec3(contact.p_WC - X_WB.p) : contact.p_WC;
+    drawn[static_cast<std::size_t>(contact.a.body)] += {contact.f_Bc_W, lever.cross(contact.f_Bc_W)};
   }
   for (std::size_t body = 0; body < 2; ++body) {
     EXPECT_GT(rig.snapshot.contactRemainder[body].force.norm(), 0.01);

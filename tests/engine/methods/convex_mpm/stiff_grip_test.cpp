@@ -3,6 +3,7 @@
 
 #include <cstdio>
 
+#include "engine/compile/compile.h"
 #include "engine/step/stepper.h"
 #include "tests/support/stepping.h"
 

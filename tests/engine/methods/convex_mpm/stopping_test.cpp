@@ -5,8 +5,9 @@
 #include <ostream>
 #include <thread>
 
+#include "engine/compile/compile.h"
+#include "engine/compile/scene_edit.h"
 #include "engine/foundation/stopping.h"
-#include "engine/model/scene_edit.h"
 #include "engine/step/stepper.h"
 #include "tests/support/ground.h"
 #include "tests/support/stepping.h"

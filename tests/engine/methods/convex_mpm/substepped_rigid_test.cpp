@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include "engine/compile/compile.h"
+
 namespace slipstick {
 namespace {
 

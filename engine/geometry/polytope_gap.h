@@ -1,0 +1,91 @@
+// The signed gap between two convex polytopes, with the places where it is small.
+#pragma once
+
+#include <vector>
+
+#include "engine/geometry/contact_shape_data.h"
+#include "engine/geometry/rigid_contact_set.h"
+
+namespace slipstick {
+
+/// Apart, the nearest place is exact: its gap is the distance of the two. Where a face of one faces the other, the corners of
+/// the part that both share are places, too, with their distance from that face's plane; a corner beside the face by less than a
+/// thousandth of the smaller body counts as before it. Overlapping, the gap is the least depth below a face, or between two
+/// edges that cross where these are clearly less deep (Gottschalk et al. 1996, separating axes; Gregorius 2013, edges by the
+/// arcs between the normals beside them). All pairs of edges are looked at.
+///
+/// Features number the corners of a polytope, then its edges, then its faces.
+class PolytopeGap {
+ public:
+  /// Appends places with a gap below `margin` [m]; normals point out of A, into B. Of A and B: boxes and convex meshes.
+  /// Allocates nothing once its buffers have grown.
+  void find(const ContactGeometry& a, const Pose& X_WA, const ContactGeometry& b, const Pose& X_WB,
+            double margin, std::vector<RigidContactPoint>& places);
+
+  /// How many features a polytope has.
+  static int featureCount(const Polytope& polytope) {
+    return static_cast<int>(polytope.vertices.size() + polytope.edges.size() + polytope.faces.size());
+  }
+
+ private:
+  /// One of the two, in the frame of A.
+  struct Hull {
+    const ContactGeometry* geometry = nullptr;
+    Pose X_AG;
+    std::vector<Vec3> vertices;
+    std::vector<HalfSpace> planes;  ///< of the faces
+
+    const Polytope& polytope() const { return geometry->polytope; }
+    int ofEdge(std::size_t edge) const { return static_cast<int>(vertices.size() + edge); }
+    int ofFace(int face) const { return static_cast<int>(vertices.size() + polytope().edges.size()) + face; }
+  };
+  /// The face whose plane keeps the other one farthest off.
+  struct FaceAxis {
+    int face = -1;
+    int vertex = -1;  ///< of the other one, the nearest to the plane
+    double gap = 0;
+  };
+  struct EdgeAxis {
+    std::size_t a = 0, b = 0;
+    Vec3 normal = Vec3::UnitZ();
+    double gap = 0;
+    bool isFound = false;
+  };
+  struct Nearest {
+    Vec3 onA, onB;
+    double distance = 0;
+    int featureA = -1, featureB = -1;
+  };
+  /// Of the polygon that is cut out of a face: where it is, what it is of, and what its side to the next one is of.
+  struct Corner {
+    Vec3 p;
+    int incident, reference;
+    int side;  ///< feature of the incident face's edge, or place of the reference face's
+    bool isReferencesSide;
+  };
+
+  static void place(Hull& hull, const ContactGeometry& geometry, const Pose& X_AG);
+  static FaceAxis faceAxis(const Hull& own, const Hull& other);
+  EdgeAxis edgeAxis() const;
+  void tryEdges(std::size_t a, std::size_t b, EdgeAxis& best) const;
+  Nearest nearest() const;
+  void nearestOfCorners(const Hull& own, const Hull& other, bool ownIsA, Nearest& best) const;
+  void nearestOfEdges(Nearest& best) const;
+  double faceManifold(bool ofA, const FaceAxis& axis, double lowest, double margin);
+  void startIncident(const Hull& incident, const Vec3& normal, int referenceFace);
+  void cutBySide(const Hull& reference, int face, int side);
+  Corner crossing(const Corner& from, const Corner& to, double share, const Hull& reference, int face,
+                  int side) const;
+  void addFace(bool ofA, const HalfSpace& plane, const Corner& corner, double gap);
+  void addEdges(const EdgeAxis& axis);
+  void addNearest(const Nearest& nearest, std::size_t first);
+  void moveToWorld(const Pose& X_WA, std::size_t first) const;
+
+  Hull a_, b_;
+  double size_ = 0;  ///< of the smaller one [m]
+  std::vector<Corner> polygon_, cut_;
+  std::vector<double> heights_;
+  std::vector<RigidContactPoint>* places_ = nullptr;
+};
+
+}  // namespace slipstick
