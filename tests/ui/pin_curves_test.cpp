@@ -73,7 +73,7 @@ TEST_F(Curves, OfAContactThatIsNotThereAreZeroAndOfAnotherModelMissing) {
   question.runs = {{run, 0, 20}};
   Pin nobody;
   nobody.kind = Pin::Kind::Contact;
-  nobody.contact = {99, 99, -1, -1};
+  nobody.contact = {.a = {.body = 99, .geometry = 99}, .b = {.deformable = 0, .element = 99}, .point = -1};
   question.pins = {nobody};
   question.model = run->world.model;
   reading.begin(question);
