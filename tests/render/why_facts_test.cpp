@@ -22,7 +22,7 @@ WhyFacts facts(double friction, int slipping = 0, int touching = 4) {
   f.force.friction = Vec3(friction, 0, 0);
   (slipping * 2 > touching ? f.force.slipping : f.force.sticking) = friction;
   f.force.slipSpeed = 2e-4;
-  f.force.pair = {1, 0, -1};
+  f.force.pair = {{1, -1}, {0, -1}};
   f.regularizedBelow = 1e-3;
   return f;
 }
@@ -54,7 +54,7 @@ TEST(WhyFacts, CreepOfRegularisedFrictionIsNotCalledASlide) {
   slides.force.slipSpeed = 0.05;
   EXPECT_TRUE(says(slides, "slides at 50.0 mm/s")) << all(slides);
   EXPECT_FALSE(says(slides, "creeps"));
-  slides.force.pair = {1, -1, 0};  // with particles, and well inside of the cone
+  slides.force.pair = {{1, -1}, {-1, 0}};  // with particles, and well inside of the cone
   slides.force.friction.x() = slides.force.slipping = 2;
   EXPECT_TRUE(says(slides, "friction is regularised below 1.00 mm/s")) << all(slides);
 }
