@@ -25,7 +25,7 @@ struct LaneScalarOf {
 template <class T>
 using LaneScalar = typename LaneScalarOf<T>::type;
 
-namespace detail {
+namespace branchless {
 
 /// Direction of d with fallback where d is zero; `length` is |d|.
 template <class T>
@@ -39,7 +39,7 @@ SIM_HD T signOf(T x) {
   return lanes::select(x >= T(0), T(1), T(-1));
 }
 
-}  // namespace detail
+}  // namespace branchless
 
 template <class T>
 SIM_HD SignedDistance<T> planeDistance(const lanes::V3<T>& p) {
@@ -49,20 +49,20 @@ SIM_HD SignedDistance<T> planeDistance(const lanes::V3<T>& p) {
 template <class T>
 SIM_HD SignedDistance<T> sphereDistance(const lanes::V3<T>& p, T radius) {
   const T r = lanes::sqrt(dot(p, p));
-  return {r - radius, detail::directionOr(p, r, {T(0), T(0), T(1)})};
+  return {r - radius, branchless::directionOr(p, r, {T(0), T(0), T(1)})};
 }
 
 template <class T>
 SIM_HD SignedDistance<T> capsuleDistance(const lanes::V3<T>& p, T radius, T halfLength) {
   const lanes::V3<T> d = {p.x, p.y, p.z - lanes::min(lanes::max(p.z, -halfLength), halfLength)};
   const T r = lanes::sqrt(dot(d, d));
-  return {r - radius, detail::directionOr(d, r, {T(1), T(0), T(0)})};
+  return {r - radius, branchless::directionOr(d, r, {T(1), T(0), T(0)})};
 }
 
 template <class T>
 SIM_HD SignedDistance<T> boxDistance(const lanes::V3<T>& p, const lanes::V3<T>& halfExtents) {
   const T zero = T(0), one = T(1);
-  const lanes::V3<T> sign = {detail::signOf(p.x), detail::signOf(p.y), detail::signOf(p.z)};
+  const lanes::V3<T> sign = {branchless::signOf(p.x), branchless::signOf(p.y), branchless::signOf(p.z)};
   const lanes::V3<T> d = {lanes::abs(p.x) - halfExtents.x, lanes::abs(p.y) - halfExtents.y,
                           lanes::abs(p.z) - halfExtents.z};
   // Inside: the face with the largest (least negative) distance; a later axis must be strictly larger.
@@ -85,8 +85,8 @@ template <class T>
 SIM_HD SignedDistance<T> cylinderDistance(const lanes::V3<T>& p, T radius, T halfLength) {
   const T zero = T(0), one = T(1);
   const T rho = lanes::sqrt(p.x * p.x + p.y * p.y);
-  const lanes::V3<T> radial = detail::directionOr<T>({p.x, p.y, zero}, rho, {one, zero, zero});
-  const lanes::V3<T> axial = {zero, zero, detail::signOf(p.z)};
+  const lanes::V3<T> radial = branchless::directionOr<T>({p.x, p.y, zero}, rho, {one, zero, zero});
+  const lanes::V3<T> axial = {zero, zero, branchless::signOf(p.z)};
   const T side = rho - radius, cap = lanes::abs(p.z) - halfLength;
   const auto nearCap = cap > side;
   const lanes::V3<T> face = lanes::select<T>(nearCap, axial, radial);
@@ -111,7 +111,7 @@ SIM_HD SignedDistance<T> ellipsoidDistance(const lanes::V3<T>& p, const lanes::V
   for (int i = 0; i < 3; ++i) {
     rho[i] = (radii[i] / least) * (radii[i] / least);
     z[i] = lanes::abs(p[i]) / radii[i];
-    sign[i] = detail::signOf(p[i]);
+    sign[i] = branchless::signOf(p[i]);
     w = lanes::max(w, rho[i] * z[i] - (rho[i] - one));  // one term alone cannot exceed the sum
   }
   for (int iteration = 0; iteration < 12; ++iteration) {
@@ -173,11 +173,11 @@ SIM_HD SignedDistance<T> gridDistance(const lanes::V3<T>& p, const SdfGridView<T
       gz * (v10 - v00) + f[2] * (v11 - v01), v1 - v0};
   gradient = (T(1) / grid.spacing) * gradient;
   const T distance = lanes::sqrt(dot(away, away));
-  const lanes::V3<T> direction = detail::directionOr<T>(away, distance, {T(0), T(0), T(0)});
+  const lanes::V3<T> direction = branchless::directionOr<T>(away, distance, {T(0), T(0), T(0)});
   for (int i = 0; i < 3; ++i)
     gradient[i] = lanes::select(lanes::abs(away[i]) > T(0), direction[i], gradient[i]);
   const T slope = lanes::sqrt(dot(gradient, gradient));
-  return {gz * v0 + f[2] * v1 + distance, detail::directionOr<T>(gradient, slope, {T(0), T(0), T(1)})};
+  return {gz * v0 + f[2] * v1 + distance, branchless::directionOr<T>(gradient, slope, {T(0), T(0), T(1)})};
 }
 
 #ifndef __CUDACC__
