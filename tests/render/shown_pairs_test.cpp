@@ -375,7 +375,7 @@ TEST_F(ShownPairs, AreAlwaysThereWhereTheyAreSelected) {
   bodies.drive(kHand);
   selection = ContactPair{{kLid}, {kBox}};
   EXPECT_THAT(shown(), ElementsAre(Shown{kLid, 10}, Shown{kHand, -5}, Shown{kHand, 4}));
-  selection = ContactKey{{.body = kBox, .geometry = kBox}, {.deformable = kDough, .element = 7}};
+  selection = ContactKey{{.body = kBox, .geometry = kBox}, {.deformable = 1, .element = 7}};
   EXPECT_THAT(shown(), ElementsAre(Shown{kHand, -5}, Shown{kHand, 4}, Shown{kBox, 1}));
   selection = ContactPair{{kHand}, {kLid}};
   EXPECT_THAT(shown(), ElementsAre(Shown{kHand, -5}, Shown{kHand, 4})) << "it is there anyway";
