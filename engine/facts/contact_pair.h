@@ -33,6 +33,8 @@ struct ContactPair {
   PairSide a;
   PairSide b;  ///< the other side
 
+  ContactPair() = default;
+  ContactPair(const PairSide& first, const PairSide& second) : a(first), b(second) {}
   bool isRigid() const { return a.isRigid() && b.isRigid(); }  ///< two bodies
   bool isSoft() const { return a.isSoft() && b.isSoft(); }     ///< two deformables, or one with itself
   bool isSelf() const { return a == b; }

@@ -21,11 +21,6 @@ static_assert(sizeof(Contact) == 184, "a new field of Contact must be packed and
 constexpr std::array<std::vector<float> Snapshot::*, 4> kColors = {
     &Snapshot::speed, &Snapshot::stress, &Snapshot::pressure, &Snapshot::plasticStrain};
 
-ContactSide withoutElement(ContactSide side) {
-  side.element = -1;
-  return side;
-}
-
 /// Besides its geometries and deformables.
 bool hasOneOrdinal(const Contact& c) {
   return !c.a.isSoft() && (!c.b.isSoft() || c.point < 0);
@@ -119,8 +114,9 @@ std::size_t PackedSnapshot::bytesHeld() const {
   std::size_t bytes = sizeof(PackedSnapshot) - sizeof(StepFacts) + facts_.byteCount();
   for (const codes::Colors& color : colors_) bytes += heldBy(color.blocks) + heldBy(color.codes);
   return bytes + heldBy(particles_.blocks) + heldBy(particles_.codes) + heldBy(kinds_) + heldBy(contacts_) +
-         heldBy(moreOrdinals_) + heldBy(stiffnesses_) + heldBy(contactPressures_) + heldBy(remainders_) +
-         heldBy(patches_) + heldBy(vertices_) + heldBy(polygonSizes_);
+         (some_ ? sizeof(SomeContacts) + heldBy(some_->ordinals) + heldBy(some_->stiffnesses) : 0) +
+         heldBy(contactPressures_) + heldBy(remainders_) + heldBy(patches_) + heldBy(vertices_) +
+         heldBy(polygonSizes_);
 }
 
 /// Few bodies touch particles.
@@ -142,8 +138,9 @@ void PackedSnapshot::packContacts(const std::vector<Contact>& contacts) {
     PackedContact packed;
     packed.kind = kindOf(c);
     packed.ordinal = c.b.isSoft() ? c.b.element : c.point;
-    if (const CompliantLaw* law = lawOfPoint(c)) stiffnesses_.push_back(static_cast<float>(law->stiffness));
-    if (!hasOneOrdinal(c)) moreOrdinals_.push_back({c.a.element, c.point});
+    if (const CompliantLaw* law = lawOfPoint(c))
+      someContacts().stiffnesses.push_back(static_cast<float>(law->stiffness));
+    if (!hasOneOrdinal(c)) someContacts().ordinals.push_back({c.a.element, c.point});
     packed.place = encode(c.p_WC.cast<float>(), contactBox_);
     for (int i = 0; i < 3; ++i) {
       const auto k = static_cast<std::size_t>(i);
@@ -158,15 +155,19 @@ void PackedSnapshot::packContacts(const std::vector<Contact>& contacts) {
     contacts_.push_back(packed);
   }
   kinds_.shrink_to_fit();
-  moreOrdinals_.shrink_to_fit();
-  stiffnesses_.shrink_to_fit();
+  if (some_) some_->ordinals.shrink_to_fit(), some_->stiffnesses.shrink_to_fit();
   contactPressures_.shrink_to_fit();
+}
+
+PackedSnapshot::SomeContacts& PackedSnapshot::someContacts() {
+  if (!some_) some_ = std::make_unique<SomeContacts>();
+  return *some_;
 }
 
 /// Contacts of one pair stand together, so the kind sought is nearly always among the last few.
 std::uint32_t PackedSnapshot::kindOf(const Contact& c) {
-  const ContactKind kind = {withoutElement(c.a), withoutElement(c.b), c.patch,     c.friction, c.mode,
-                            hasOneOrdinal(c),    c.isIndeterminate,   lawOfKind(c)};
+  const ContactKind kind = {kindOf(c.a),      kindOf(c.b),       c.patch,    c.mode,
+                            hasOneOrdinal(c), c.isIndeterminate, c.friction, lawOfKind(c)};
   constexpr std::ptrdiff_t kLooked = 8;
   const auto from = kinds_.end() - std::min(kLooked, std::ssize(kinds_));
   const auto found = std::find(from, kinds_.end(), kind);
@@ -182,19 +183,19 @@ void PackedSnapshot::unpackContacts(std::vector<Contact>& contacts) const {
     const PackedContact& packed = contacts_[i];
     const ContactKind& kind = kinds_[packed.kind];
     Contact& c = contacts[i];
-    c.a = kind.a;
-    c.b = kind.b;
+    c.a = sideOf(kind.a);
+    c.b = sideOf(kind.b);
     c.patch = kind.patch;
     c.friction = kind.friction;
     c.mode = kind.mode;
     c.isIndeterminate = kind.isIndeterminate;
     c.law = kind.law;
     if (const CompliantLaw* law = lawOfPoint(c))
-      c.law = CompliantLaw{stiffnesses_[stiffness++], law->dissipation};
+      c.law = CompliantLaw{some_->stiffnesses[stiffness++], law->dissipation};
     (c.b.isSoft() ? c.b.element : c.point) = packed.ordinal;
     if (!kind.hasOneOrdinal) {
-      c.a.element = moreOrdinals_[more].element;
-      c.point = moreOrdinals_[more++].point;
+      c.a.element = some_->ordinals[more].element;
+      c.point = some_->ordinals[more++].point;
     }
     c.p_WC = decode(packed.place, contactBox_).cast<double>();
     for (int axis = 0; axis < 3; ++axis) {

@@ -45,13 +45,18 @@ class PackedSnapshot {
   using Place = codes::Place;
   using Code16 = codes::Code16;
 
+  /// A ContactSide without its element.
+  struct KindSide {
+    std::int32_t body, geometry, deformable;
+    friend bool operator==(const KindSide&, const KindSide&) = default;
+  };
   /// What contacts of one pair have in common.
   struct ContactKind {
-    ContactSide a, b;  ///< without elements
+    KindSide a, b;
     std::int32_t patch;
-    double friction;
     ContactMode mode;
     bool hasOneOrdinal, isIndeterminate;
+    double friction;
     ForceLaw law;  ///< between bodies without the stiffness, which each point has its own of
     friend bool operator==(const ContactKind&, const ContactKind&) = default;
   };
@@ -66,6 +71,11 @@ class PackedSnapshot {
   /// What else names a contact.
   struct MoreOrdinals {
     std::int32_t element, point;  ///< of side a, and Contact::point
+  };
+  /// What only some contacts have, in their order.
+  struct SomeContacts {
+    std::vector<MoreOrdinals> ordinals;  ///< of those that one does not name
+    std::vector<float> stiffnesses;      ///< of the compliant ones between bodies [N/m]
   };
   struct BodyRemainder {
     std::size_t body;
@@ -88,6 +98,9 @@ class PackedSnapshot {
   void packRemainders();
   void packContacts(const std::vector<Contact>& contacts);
   std::uint32_t kindOf(const Contact& contact);
+  SomeContacts& someContacts();
+  static KindSide kindOf(const ContactSide& side) { return {side.body, side.geometry, side.deformable}; }
+  static ContactSide sideOf(const KindSide& side) { return {side.body, side.geometry, side.deformable}; }
   void packPatches(const std::vector<PressurePatch>& patches);
   std::shared_ptr<Snapshot> unpackFacts() const;
   void unpackContacts(std::vector<Contact>& contacts) const;
@@ -101,8 +114,7 @@ class PackedSnapshot {
   Box contactBox_;
   std::vector<ContactKind> kinds_;
   std::vector<PackedContact> contacts_;
-  std::vector<MoreOrdinals> moreOrdinals_;  ///< of the contacts that one does not name, in their order
-  std::vector<float> stiffnesses_;       ///< of the compliant contacts between bodies, in their order [N/m]
+  std::unique_ptr<SomeContacts> some_;   ///< null: there are none of those
   std::vector<float> contactPressures_;  ///< of the contacts with a patch, in their order [Pa]
   std::vector<PackedPatch> patches_;
   std::vector<PackedVertex> vertices_;

@@ -125,7 +125,7 @@ TEST(PairForces, AreSortedSplitAndCountWhatSlips) {
   }
   EXPECT_EQ(contacts, run.snapshot().contacts.size());
   const int lower = run.model().findBody("lower"), ground = run.model().findBody("ground");
-  const PairForce slides = pairForce(run.model(), run.snapshot().contacts, {lower, ground, -1});
+  const PairForce slides = pairForce(run.model(), run.snapshot().contacts, {{lower}, {ground}});
   EXPECT_GT(slides.slippingContacts, 0);
   EXPECT_EQ(slides.slippingContacts, slides.touching);
   EXPECT_EQ(slides.sticking, 0);
@@ -334,7 +334,7 @@ TEST(HoldingFriction, IsSharedByTheTwoPanelsThatPressABox) {
   const double expected = 0.5 * kG / 2 / 10;
   for (const char* panel : {"left.panel", "right.panel"}) {
     const int other = run.model().findBody(panel);  // where both can move, the later one counts as the body
-    const HoldingFriction answer = holdingFriction(steps, {std::max(box, other), std::min(box, other), -1});
+    const HoldingFriction answer = holdingFriction(steps, {{std::max(box, other)}, {std::min(box, other)}});
     ASSERT_TRUE(answer.holdingFriction) << answer.why;
     EXPECT_NEAR(*answer.holdingFriction, expected, 0.02 * expected);
   }
@@ -345,12 +345,12 @@ TEST(HoldingFriction, OfTwoPanelsThatOnlyPressEachOtherIsWhatTheyUse) {
   ASSERT_TRUE(run.ok());
   const auto steps = lastSteps(run, 0.6);
   const int left = run.model().findBody("left.panel"), right = run.model().findBody("right.panel");
-  const HoldingFriction links = holdingFriction(steps, {right, left, -1});
+  const HoldingFriction links = holdingFriction(steps, {{right}, {left}});
   ASSERT_TRUE(links.holdingFriction) << links.why;
   EXPECT_NEAR(*links.holdingFriction, 0, 1e-3);
   EXPECT_NEAR(links.margin, 0.1 * 10, 0.01);
-  EXPECT_FALSE(holdingFriction(steps, {left, 0, -1}).holdingFriction);
-  EXPECT_EQ(holdingFriction(steps, {left, 0, -1}).why, "nothing is pressed");
+  EXPECT_FALSE(holdingFriction(steps, {{left}, {0}}).holdingFriction);
+  EXPECT_EQ(holdingFriction(steps, {{left}, {0}}).why, "nothing is pressed");
 }
 
 TEST(HoldingFriction, CannotBeSaidWhereJointsHoldBothSidesOfWhatSlips) {
