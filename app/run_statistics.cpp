@@ -8,8 +8,8 @@
 #include <thread>
 
 #include "app/progress.h"
-#include "engine/foundation/number_text.h"
 #include "engine/facts/health_note.h"
+#include "engine/foundation/number_text.h"
 #include "engine/model/method_rows.h"
 #include "engine/mpm/backend.h"
 #include "engine/mpm/transfer_bytes.h"

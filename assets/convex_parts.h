@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "assets/convex_split.h"
-#include "engine/model/model.h"
 #include "engine/compile/scene_edit.h"
+#include "engine/model/model.h"
 
 namespace slipstick::assets {
 

@@ -11,9 +11,9 @@
 #include "assets/robot_checks.h"
 #include "assets/shipped.h"
 #include "engine/foundation/guarded.h"
+#include "engine/foundation/nearest_name.h"
 #include "engine/foundation/number_text.h"
 #include "engine/geometry/triangle_mesh.h"
-#include "engine/foundation/nearest_name.h"
 
 namespace slipstick::assets {
 namespace fs = std::filesystem;

@@ -5,9 +5,9 @@
 #include <numbers>
 
 #include "assets/mesh_io.h"
+#include "engine/compile/shape_mass.h"
 #include "engine/foundation/number_text.h"
 #include "engine/geometry/triangle_mesh.h"
-#include "engine/compile/shape_mass.h"
 
 namespace slipstick::assets {
 namespace fs = std::filesystem;

@@ -3,10 +3,10 @@
 
 #include <string>
 
+#include "engine/compile/shape_mass.h"
 #include "engine/foundation/result.h"
 #include "engine/geometry/shape.h"
 #include "engine/model/scene.h"
-#include "engine/compile/shape_mass.h"
 
 namespace slipstick::assets {
 

@@ -6,11 +6,11 @@
 
 #include "assets/one_line.h"
 #include "assets/scene_old_keys.h"
+#include "engine/foundation/nearest_name.h"
 #include "engine/foundation/number_range.h"
 #include "engine/foundation/number_text.h"
 #include "engine/foundation/path_key.h"
 #include "engine/model/method_rows.h"
-#include "engine/foundation/nearest_name.h"
 #include "engine/model/parameters.h"
 #include "engine/model/scene.h"
 

@@ -15,8 +15,8 @@
 #include "assets/scene_tables.h"
 #include "assets/shipped.h"
 #include "assets/srdf_io.h"
-#include "engine/foundation/nearest_name.h"
 #include "engine/compile/shape_mass.h"
+#include "engine/foundation/nearest_name.h"
 
 namespace slipstick::assets {
 namespace {

@@ -12,9 +12,9 @@
 #include "assets/scene_merge.h"
 #include "assets/scene_mirror.h"
 #include "assets/yaml_reader.h"
+#include "engine/foundation/nearest_name.h"
 #include "engine/foundation/number_text.h"
 #include "engine/foundation/path_key.h"
-#include "engine/foundation/nearest_name.h"
 
 namespace slipstick::assets {
 namespace {

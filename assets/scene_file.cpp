@@ -15,9 +15,9 @@
 #include "assets/utf8.h"
 #include "assets/writer_parts.h"
 #include "assets/yaml_patch.h"
+#include "engine/facts/looks.h"
 #include "engine/foundation/guarded.h"
 #include "engine/foundation/path_key.h"
-#include "engine/facts/looks.h"
 
 namespace slipstick::assets {
 namespace {

@@ -5,8 +5,8 @@
 #include "assets/scene_format.h"
 #include "assets/scene_parser.h"
 #include "assets/scene_tables.h"
-#include "engine/foundation/path_key.h"
 #include "engine/foundation/nearest_name.h"
+#include "engine/foundation/path_key.h"
 
 namespace slipstick::assets {
 namespace {

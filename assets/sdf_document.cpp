@@ -11,9 +11,9 @@
 #include "assets/shipped.h"
 #include "assets/xml_repairs.h"
 #include "assets/xml_text.h"
+#include "engine/foundation/nearest_name.h"
 #include "engine/foundation/number_text.h"
 #include "engine/foundation/path_key.h"
-#include "engine/foundation/nearest_name.h"
 
 namespace slipstick::assets {
 namespace {

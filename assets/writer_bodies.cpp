@@ -11,10 +11,10 @@
 #include "assets/scene_tables.h"
 #include "assets/scene_writer.h"
 #include "assets/writer_parts.h"
+#include "engine/compile/shape_mass.h"
 #include "engine/foundation/number_range.h"
 #include "engine/foundation/number_text.h"
 #include "engine/model/parameters.h"
-#include "engine/compile/shape_mass.h"
 
 namespace slipstick::assets {
 namespace writer {

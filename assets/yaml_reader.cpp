@@ -5,11 +5,11 @@
 #include <cmath>
 
 #include "assets/one_line.h"
+#include "engine/foundation/nearest_name.h"
 #include "engine/foundation/number_range.h"
 #include "engine/foundation/number_text.h"
 #include "engine/foundation/path_key.h"
 #include "engine/foundation/srgb.h"
-#include "engine/foundation/nearest_name.h"
 
 namespace slipstick::assets {
 namespace {

@@ -6,8 +6,8 @@
 #include <cmath>
 #include <map>
 
-#include "engine/geometry/shape_bounds.h"
 #include "engine/facts/contact_pair.h"
+#include "engine/geometry/shape_bounds.h"
 #include "engine/multibody/kinematics.h"
 #include "render/palette.h"
 

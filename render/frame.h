@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "engine/facts/looks.h"
-#include "engine/model/model.h"
 #include "engine/facts/pair_force.h"
+#include "engine/model/model.h"
 #include "engine/model/snapshot.h"
 #include "render/camera.h"
 #include "render/color_scale.h"

@@ -6,8 +6,8 @@
 #include <optional>
 #include <variant>
 
-#include "engine/foundation/overloaded.h"
 #include "engine/facts/contact_pair.h"
+#include "engine/foundation/overloaded.h"
 
 namespace slipstick::render {
 

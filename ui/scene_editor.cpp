@@ -6,8 +6,8 @@
 #include <cmath>
 #include <stop_token>
 
-#include "engine/foundation/load_progress.h"
 #include "engine/compile/task_reset.h"
+#include "engine/foundation/load_progress.h"
 #include "ui/edits.h"
 #include "ui/spawn.h"
 #include "ui/task_draws.h"

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "engine/foundation/number_text.h"
 #include "engine/foundation/nearest_name.h"
+#include "engine/foundation/number_text.h"
 
 namespace slipstick::assets {
 namespace {

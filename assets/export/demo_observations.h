@@ -7,10 +7,10 @@
 #include <vector>
 
 #include "assets/recording/hdf5_file.h"
+#include "engine/facts/tactile.h"
 #include "engine/foundation/result.h"
 #include "engine/model/model.h"
 #include "engine/model/snapshot.h"
-#include "engine/facts/tactile.h"
 
 namespace slipstick::assets {
 

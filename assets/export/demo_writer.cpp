@@ -15,10 +15,10 @@
 #include "assets/recording/hdf5_file.h"
 #include "assets/recording/recorded_run.h"
 #include "assets/shipped.h"
+#include "engine/compile/task_reset.h"
+#include "engine/facts/observables.h"
 #include "engine/foundation/number_text.h"
 #include "engine/foundation/output_claim.h"
-#include "engine/facts/observables.h"
-#include "engine/compile/task_reset.h"
 #include "engine/runtime/task_watch.h"
 
 namespace slipstick::assets {

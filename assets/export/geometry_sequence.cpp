@@ -8,8 +8,8 @@
 
 #include "assets/export/exporter.h"
 #include "assets/export/ply_file.h"
-#include "engine/foundation/csv_text.h"
 #include "engine/facts/looks.h"
+#include "engine/foundation/csv_text.h"
 
 namespace slipstick::assets {
 

@@ -9,8 +9,8 @@
 #include <utility>
 
 #include "assets/export/exporter.h"
-#include "engine/foundation/lower_case.h"
 #include "engine/facts/looks.h"
+#include "engine/foundation/lower_case.h"
 
 namespace slipstick::assets {
 

@@ -113,7 +113,7 @@ class RecordingWriter {
   std::optional<Clock::time_point> heldSince_;
   std::size_t waitingBytes_ = 0;
   bool isOpen_ = false, ends_ = false;
-  Result<void> ended_;  ///< or the error that has ended it
+  Result<void> ended_;   ///< or the error that has ended it
   std::jthread thread_;  ///< last: it ends before all else goes
 };
 

@@ -2,9 +2,9 @@
 #include <cmath>
 #include <set>
 
-#include "engine/geometry/shape_lowering.h"
 #include "engine/compile/compilation.h"
 #include "engine/compile/sampling.h"
+#include "engine/geometry/shape_lowering.h"
 
 namespace slipstick {
 namespace {

@@ -5,9 +5,9 @@
 #include <numeric>
 #include <set>
 
-#include "engine/geometry/collision.h"
 #include "engine/compile/compilation.h"
 #include "engine/foundation/nearest_name.h"
+#include "engine/geometry/collision.h"
 #include "engine/model/tuned_model.h"
 #include "engine/model/world_link.h"
 #include "engine/multibody/kinematics.h"

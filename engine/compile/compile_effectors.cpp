@@ -4,8 +4,8 @@
 #include <cmath>
 #include <string_view>
 
-#include "engine/model/command.h"
 #include "engine/compile/compilation.h"
+#include "engine/model/command.h"
 #include "engine/multibody/kinematics.h"
 
 namespace slipstick {

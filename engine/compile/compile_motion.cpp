@@ -6,10 +6,10 @@
 #include <numbers>
 #include <set>
 
-#include "engine/foundation/number_text.h"
-#include "engine/geometry/shape_lowering.h"
 #include "engine/compile/compilation.h"
 #include "engine/compile/sampling.h"
+#include "engine/foundation/number_text.h"
+#include "engine/geometry/shape_lowering.h"
 #include "engine/multibody/inverse_kinematics.h"
 #include "engine/multibody/kinematics.h"
 

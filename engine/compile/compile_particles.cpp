@@ -5,11 +5,11 @@
 #include <optional>
 #include <set>
 
+#include "engine/compile/compilation.h"
+#include "engine/compile/sampling.h"
 #include "engine/foundation/number_text.h"
 #include "engine/geometry/sdf_grid_cache.h"
 #include "engine/model/cloth.h"
-#include "engine/compile/compilation.h"
-#include "engine/compile/sampling.h"
 #include "engine/model/shape_thickness.h"
 
 namespace slipstick {

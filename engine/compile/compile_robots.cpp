@@ -5,11 +5,11 @@
 #include <map>
 #include <set>
 
+#include "engine/compile/compilation.h"
+#include "engine/foundation/nearest_name.h"
 #include "engine/foundation/number_text.h"
 #include "engine/foundation/path_key.h"
 #include "engine/geometry/sdf_grid.h"
-#include "engine/compile/compilation.h"
-#include "engine/foundation/nearest_name.h"
 #include "engine/model/tuned_model.h"
 #include "engine/multibody/weightless.h"
 

@@ -2,9 +2,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/compile/compilation.h"
 #include "engine/foundation/number_text.h"
 #include "engine/foundation/path_key.h"
-#include "engine/compile/compilation.h"
 
 namespace slipstick {
 namespace {

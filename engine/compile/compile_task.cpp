@@ -4,14 +4,14 @@
 #include <iterator>
 #include <set>
 
+#include "engine/compile/compilation.h"
+#include "engine/compile/task_reset.h"
+#include "engine/facts/observables.h"
+#include "engine/foundation/nearest_name.h"
 #include "engine/foundation/number_text.h"
 #include "engine/foundation/path_key.h"
-#include "engine/compile/compilation.h"
 #include "engine/model/method_rows.h"
-#include "engine/foundation/nearest_name.h"
-#include "engine/facts/observables.h"
 #include "engine/model/snapshot.h"
-#include "engine/compile/task_reset.h"
 
 namespace slipstick {
 namespace {

@@ -8,11 +8,11 @@
 #include <random>
 #include <variant>
 
+#include "engine/compile/shape_mass.h"
 #include "engine/geometry/sdf_grid_cache.h"
 #include "engine/geometry/shape_lowering.h"
 #include "engine/geometry/signed_distance.h"
 #include "engine/geometry/triangle_mesh.h"
-#include "engine/compile/shape_mass.h"
 
 namespace slipstick {
 namespace {

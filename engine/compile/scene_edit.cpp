@@ -4,10 +4,10 @@
 #include <utility>
 #include <vector>
 
+#include "engine/compile/shape_mass.h"
+#include "engine/foundation/nearest_name.h"
 #include "engine/foundation/path_key.h"
 #include "engine/model/model.h"
-#include "engine/foundation/nearest_name.h"
-#include "engine/compile/shape_mass.h"
 
 namespace slipstick {
 namespace {

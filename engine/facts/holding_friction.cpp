@@ -4,10 +4,10 @@
 #include <numeric>
 #include <vector>
 
+#include "engine/facts/pair_force.h"
 #include "engine/foundation/require.h"
 #include "engine/foundation/result.h"
 #include "engine/model/model.h"
-#include "engine/facts/pair_force.h"
 
 namespace slipstick {
 

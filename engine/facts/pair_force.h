@@ -3,8 +3,8 @@
 
 #include <vector>
 
-#include "engine/model/contact.h"
 #include "engine/facts/contact_pair.h"
+#include "engine/model/contact.h"
 
 namespace slipstick {
 

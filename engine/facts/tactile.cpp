@@ -5,8 +5,8 @@
 #include <limits>
 #include <optional>
 
-#include "engine/geometry/shape_bounds.h"
 #include "engine/facts/contact_pair.h"
+#include "engine/geometry/shape_bounds.h"
 #include "engine/multibody/kinematics.h"
 
 namespace slipstick {

@@ -5,9 +5,9 @@
 #include <charconv>
 #include <cmath>
 
+#include "engine/foundation/nearest_name.h"
 #include "engine/model/method_rows.h"
 #include "engine/model/model.h"
-#include "engine/foundation/nearest_name.h"
 
 namespace slipstick {
 namespace {

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
+#include "engine/foundation/byte_count.h"
 #include "engine/foundation/require.h"
 #include "engine/lanes/eigen_lanes.h"
 #include "engine/lanes/hash.h"
-#include "engine/foundation/byte_count.h"
 #include "engine/model/node_words.h"
 
 namespace slipstick {

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/foundation/byte_count.h"
 #include "engine/foundation/require.h"
 #include "engine/model/audit_memory.h"
-#include "engine/foundation/byte_count.h"
 #include "engine/model/word_hash.h"
 #include "engine/multibody/inverse_kinematics.h"
 #include "engine/multibody/kinematics.h"

@@ -5,9 +5,9 @@
 #include <limits>
 #include <set>
 
+#include "engine/facts/pair_force.h"
 #include "engine/foundation/require.h"
 #include "engine/foundation/reserve_more.h"
-#include "engine/facts/pair_force.h"
 
 namespace slipstick {
 namespace {

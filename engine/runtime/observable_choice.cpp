@@ -9,8 +9,8 @@
 #include <set>
 #include <utility>
 
-#include "engine/model/method_rows.h"
 #include "engine/foundation/nearest_name.h"
+#include "engine/model/method_rows.h"
 
 namespace slipstick {
 

@@ -10,10 +10,10 @@
 #include <string>
 #include <vector>
 
+#include "engine/compile/scene_edit.h"
 #include "engine/foundation/result.h"
 #include "engine/model/command.h"
 #include "engine/model/model.h"
-#include "engine/compile/scene_edit.h"
 #include "engine/model/snapshot.h"
 #include "engine/runtime/departure.h"
 #include "engine/runtime/pilot.h"

@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
-#include "engine/model/named_entries.h"
 #include "engine/compile/scene_edit.h"
+#include "engine/model/named_entries.h"
 #include "engine/step/energy_audit.h"
 
 namespace slipstick {

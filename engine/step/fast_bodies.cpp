@@ -4,8 +4,8 @@
 #include <cmath>
 #include <limits>
 
-#include "engine/geometry/shape_bounds.h"
 #include "engine/facts/health_note.h"
+#include "engine/geometry/shape_bounds.h"
 #include "engine/model/shape_thickness.h"
 #include "engine/step/yielding.h"
 

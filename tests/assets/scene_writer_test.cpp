@@ -7,9 +7,9 @@
 
 #include "assets/scene_file.h"
 #include "assets/scene_io.h"
+#include "engine/compile/scene_edit.h"
 #include "engine/facts/looks.h"
 #include "engine/model/parameters.h"
-#include "engine/compile/scene_edit.h"
 #include "tests/assets/scene_facts.h"
 #include "tests/support/comma_locale.h"
 #include "tests/support/sanitizers.h"

@@ -4,8 +4,8 @@
 #include <utility>
 
 #include "engine/foundation/require.h"
-#include "engine/mpm/particle_state.h"
 #include "engine/mpm/contact/rigid_side.h"
+#include "engine/mpm/particle_state.h"
 
 namespace slipstick::convex_mpm {
 

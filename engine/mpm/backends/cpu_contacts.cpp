@@ -6,8 +6,8 @@
 #include "engine/contact/potential.h"
 #include "engine/lanes/eigen_lanes.h"
 #include "engine/mpm/bspline.h"
-#include "engine/mpm/particle_health.h"
 #include "engine/mpm/contact/rigid_substep.h"
+#include "engine/mpm/particle_health.h"
 
 namespace slipstick::mpm {
 namespace {

@@ -6,9 +6,9 @@
 #include <span>
 #include <vector>
 
+#include "engine/mpm/backends/cpu_grid.h"
 #include "engine/mpm/contact/contact_outcome.h"
 #include "engine/mpm/contact/contact_problem.h"
-#include "engine/mpm/backends/cpu_grid.h"
 #include "engine/mpm/contact/held_side.h"
 #include "engine/mpm/contact/last_impulses.h"
 #include "engine/mpm/particle_blocks.h"

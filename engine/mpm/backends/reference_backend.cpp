@@ -5,10 +5,10 @@
 #include "engine/contact/potential.h"
 #include "engine/foundation/scope_timer.h"
 #include "engine/lanes/eigen_lanes.h"
-#include "engine/mpm/contact/contact_problem.h"
-#include "engine/mpm/particle_health.h"
-#include "engine/mpm/contact/rigid_substep.h"
 #include "engine/mpm/backends/serial_backend.h"
+#include "engine/mpm/contact/contact_problem.h"
+#include "engine/mpm/contact/rigid_substep.h"
+#include "engine/mpm/particle_health.h"
 
 namespace slipstick::mpm {
 namespace {

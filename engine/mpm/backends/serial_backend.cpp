@@ -9,12 +9,12 @@
 #include "engine/lanes/eigen_lanes.h"
 #include "engine/mpm/bspline.h"
 #include "engine/mpm/contact/held_side.h"
+#include "engine/mpm/contact/rigid_substep.h"
 #include "engine/mpm/materials/dispatch.h"
 #include "engine/mpm/particle_health.h"
 #include "engine/mpm/particle_look.h"
 #include "engine/mpm/particle_materials.h"
 #include "engine/mpm/particle_pull.h"
-#include "engine/mpm/contact/rigid_substep.h"
 #include "engine/mpm/transfer.h"
 
 namespace slipstick::mpm {

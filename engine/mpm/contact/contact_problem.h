@@ -13,9 +13,9 @@
 #include "engine/contact/solve_trace.h"
 #include "engine/model/scene.h"
 #include "engine/mpm/contact/contact_limits.h"
+#include "engine/mpm/contact/rigid_side.h"
 #include "engine/mpm/lanes.h"
 #include "engine/mpm/node_bounds.h"
-#include "engine/mpm/contact/rigid_side.h"
 
 namespace slipstick::mpm {
 

@@ -4,10 +4,10 @@
 
 #include "engine/foundation/scope_timer.h"
 #include "engine/lanes/eigen_lanes.h"
+#include "engine/mpm/backends/serial_backend.h"
 #include "engine/mpm/implicit/implicit_solver.h"
 #include "engine/mpm/particle_health.h"
 #include "engine/mpm/particle_materials.h"
-#include "engine/mpm/backends/serial_backend.h"
 
 namespace slipstick::mpm {
 namespace {

@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "engine/contact/solve_trace.h"
+#include "engine/mpm/contact/rigid_side.h"
 #include "engine/mpm/implicit/elastic_grid.h"
 #include "engine/mpm/implicit/implicit_contact.h"
-#include "engine/mpm/contact/rigid_side.h"
 #include "engine/numerics/nested_dissection.h"
 
 namespace slipstick::mpm {

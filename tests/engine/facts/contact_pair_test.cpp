@@ -7,8 +7,8 @@
 #include <algorithm>
 
 #include "engine/facts/contact_columns.h"
-#include "engine/model/method_rows.h"
 #include "engine/facts/pair_force.h"
+#include "engine/model/method_rows.h"
 
 namespace slipstick {
 namespace {
