@@ -88,13 +88,13 @@ void NpzWriter::begin() {
     for (const char* name : {"contact_on_deformable", "contact_on_particle"}) grow<std::int32_t>(name);
     grow<double>("contact_gap");
   }
-  if (model_->particleCount() == 0) return;
+  if (model_->nodeCount() == 0) return;
   grow<std::int32_t>("deformable_ranges", {2});
   for (const Deformable& d : model_->deformables)
     put("deformable_ranges", std::span<const std::int32_t>(std::array{d.begin, d.end}));
   grow<std::uint64_t>("frame_step");
   grow<double>("frame_time");
-  grow<float>("particles", {model_->particleCount(), 3});
+  grow<float>("particles", {model_->nodeCount(), 3});
 }
 
 Result<void> NpzWriter::addStep(const Snapshot& snapshot) {
@@ -165,7 +165,7 @@ Result<std::vector<ExportOutput>> openArrays(const ExportSource& source) {
   if (!made) return made.error();
   const std::shared_ptr<NpzWriter> npz = std::move(*made);
   std::vector<ExportOutput> outputs;
-  if (source.model->particleCount() > 0)
+  if (source.model->nodeCount() > 0)
     outputs.push_back({source.file,
                        std::move(*frames),
                        ExportOutput::Reads::Particles,

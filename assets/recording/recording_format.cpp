@@ -11,7 +11,7 @@ using hdf5::Field;
 using hdf5::Number;
 
 Sizes Sizes::of(const Model& model, std::size_t observables, std::vector<FieldSpec> softFields) {
-  return {observables, model.particleCount(), static_cast<std::size_t>(model.tree.nq),
+  return {observables, model.nodeCount(), static_cast<std::size_t>(model.tree.nq),
           static_cast<std::size_t>(model.tree.nv), std::move(softFields)};
 }
 

@@ -8,7 +8,7 @@
 #include "assets/recording/recording_format.h"
 #include "assets/shipped.h"
 #include "engine/foundation/number_text.h"
-#include "engine/model/method_choice.h"
+#include "engine/compile/method_change.h"
 
 namespace slipstick::assets {
 
@@ -104,7 +104,9 @@ Result<void> RecordingReader::readFacts(LoadProgress* progress,
   file_->folder.emplace(std::move(*folder));
   Result<LoadedModel> loaded = openRecordedScene(root, *file_->folder, progress, std::move(methods));
   if (!loaded) return loaded.error();
-  model_ = withMethod(loaded->model, method_);
+  Result<std::shared_ptr<const Model>> model = withMethod(loaded->model, method_);
+  if (!model) return model.error();
+  model_ = std::move(*model);
   notices_ = std::move(loaded->notices);
   if (Result<void> ok = readSettings(); !ok) return ok;
   return openTables();
@@ -192,7 +194,7 @@ Result<void> RecordingReader::readFrames() {
   frames_ = std::move(*steps);
   file_->isWhole = std::move(*isWhole);
   while (!frames_.empty() && frames_.back() > lastStep()) frames_.pop_back();
-  if (model_->particleCount() > 0 && (frames_.empty() || file_->isWhole.front() == 0))
+  if (model_->nodeCount() > 0 && (frames_.empty() || file_->isWhole.front() == 0))
     return file_->fault("it has no picture of its start");
   return {};
 }

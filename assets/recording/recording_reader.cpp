@@ -53,7 +53,7 @@ bool isOf(const Model& model, const ContactSide& side) {
     return isIn(side.body, model.tree.bodies.size()) && isIn(side.geometry, model.geometries.size()) &&
            side.element == -1;
   return side.body == -1 && side.geometry == -1 && isIn(side.deformable, model.deformables.size()) &&
-         isIn(side.element, model.particleCount());
+         isIn(side.element, model.nodeCount());
 }
 
 /// Whether what a person holds and drives in a state is in the scene.
@@ -255,7 +255,7 @@ Result<void> RecordingReader::readFrame(std::size_t frame, Snapshot& snapshot) c
       return file_->fault("a surface of pressure is of what its scene does not have");
   snapshot.patches = std::move(*patches);
   nameThePatchesOf(snapshot);
-  if (model_->particleCount() == 0) return {};
+  if (model_->nodeCount() == 0) return {};
   const auto places = placesOf(frame);
   const auto colors = table.read<std::uint8_t>(frames::Colors, frame, frame + 1);
   const auto ranges = table.read<float>(frames::ColorRanges, frame, frame + 1);
@@ -279,7 +279,7 @@ Result<void> RecordingReader::readFrame(std::size_t frame, Snapshot& snapshot) c
 Result<std::vector<Lattice::Place>> RecordingReader::placesOf(std::size_t frame) const {
   std::size_t whole = frame;
   while (whole > 0 && file_->isWhole[whole] == 0) --whole;
-  std::vector<Lattice::Place> places(model_->particleCount(), Lattice::Place{});
+  std::vector<Lattice::Place> places(model_->nodeCount(), Lattice::Place{});
   std::size_t next = whole;
   {
     const std::lock_guard lock(file_->mutex);
@@ -388,8 +388,7 @@ Result<void> RecordingReader::readSoftBodies(std::uint64_t row, SoftState& soft)
   if (!values) return values.error();
   soft.contacts.resize(values->size() / 3);
   for (std::size_t i = 0; i < soft.contacts.size(); ++i)
-    if (!isIn((*keys)[2 * i], model_->particleCount()) ||
-        !isIn((*keys)[2 * i + 1], model_->geometries.size()))
+    if (!isIn((*keys)[2 * i], model_->nodeCount()) || !isIn((*keys)[2 * i + 1], model_->geometries.size()))
       return file_->fault("an impulse is of what its scene does not have");
   for (std::size_t i = 0; i < soft.contacts.size(); ++i)
     soft.contacts[i] = {(*keys)[2 * i], (*keys)[2 * i + 1],

@@ -457,8 +457,8 @@ std::unique_ptr<RecordingWriter> RecordingWriter::begin(const fs::path& file,
 RecordingWriter::RecordingWriter(fs::path file, std::shared_ptr<const Model> model, RecordingFacts facts)
     : path_(std::move(file)), model_(std::move(model)), facts_(std::move(facts)), next_(facts_.firstStep) {
   constexpr double kBytesPerParticle = 27 * sizeof(double);
-  const double seconds = std::max(
-      1.0, kBytesPerParticle * static_cast<double>(model_->particleCount()) / kKeyframeBytesPerSecond);
+  const double seconds =
+      std::max(1.0, kBytesPerParticle * static_cast<double>(model_->nodeCount()) / kKeyframeBytesPerSecond);
   keyframeSpacing_ = static_cast<std::uint64_t>(std::max(1.0, std::round(seconds / model_->time.dt)));
   thread_ = std::jthread([this] { loop(); });
 }
@@ -472,7 +472,7 @@ bool RecordingWriter::frameDue(std::uint64_t step) {
     return std::floor(static_cast<double>(s) * model_->time.dt * facts_.framesPerSecond + 1e-6);
   };
   // Without particles a frame is small: surfaces of contacts, of every step.
-  const bool isRare = model_->particleCount() > 0;
+  const bool isRare = model_->nodeCount() > 0;
   if (isRare && step > facts_.firstStep && frameOf(step) == frameOf(step - 1)) return false;
   const std::lock_guard lock(mutex_);
   if (waitingBytes_ <= kMaxWaiting / 2) return true;

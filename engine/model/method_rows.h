@@ -3,12 +3,15 @@
 #pragma once
 
 #include <deque>
+#include <functional>
+#include <map>
 #include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "engine/foundation/number_range.h"
+#include "engine/model/discretization.h"
 #include "engine/model/health.h"
 #include "engine/model/parameters.h"
 #include "engine/model/phase.h"
@@ -40,7 +43,10 @@ struct MethodRows {
   std::vector<HealthInfo> flags;              ///< each of ownFlag(i) or ownRefusal(i) at its place i
   /// Whether it tells contacts of soft bodies with each other and with themselves.
   bool softContacts = false;
+  /// Makes the nodes of its soft bodies; null: they are filled with particles.
+  Discretize discretize = nullptr;
 
+  /// Whether it adds nothing to the tables.
   bool isEmpty() const {
     return settings.empty() && observables.empty() && phases.empty() && flags.empty() && !softContacts;
   }
@@ -51,7 +57,7 @@ struct MethodRows {
 /// What all methods of the program add. Immutable: models, and the scenes that they come from, share one.
 class AllMethodRows {
  public:
-  /// Requires sound rows. Those of methods that add nothing are left out.
+  /// Requires sound rows. Of methods that add nothing there are none in methods().
   explicit AllMethodRows(std::vector<MethodRows> methods);
   AllMethodRows(const AllMethodRows&) = delete;  // rows refer to the words
   AllMethodRows& operator=(const AllMethodRows&) = delete;
@@ -59,6 +65,8 @@ class AllMethodRows {
   const std::vector<std::shared_ptr<const MethodRows>>& methods() const { return methods_; }
   /// Null: there is no such method, or it adds nothing.
   std::shared_ptr<const MethodRows> find(std::string_view method) const;
+  /// What makes the nodes of a method's soft bodies; null: they are particles, or there is no such method.
+  Discretize discretizeOf(std::string_view method) const;
 
   /// Rows of the table of parameters for all methods' settings. The index of each is its place, here and in Tuning::own.
   const std::vector<ParameterKind>& settings() const { return kinds_; }
@@ -72,7 +80,8 @@ class AllMethodRows {
   void addSetting(const std::string& method, const MethodSetting& setting);
 
   std::vector<std::shared_ptr<const MethodRows>> methods_;
-  std::deque<Words> words_;  ///< that kinds_ refer to
+  std::map<std::string, Discretize, std::less<>> discretize_;  ///< of the methods that have one
+  std::deque<Words> words_;                                    ///< that kinds_ refer to
   std::vector<ParameterKind> kinds_;
   std::vector<MethodNumber> usual_;
 };

@@ -39,7 +39,7 @@ void makeRoomFor(const State& from, State& to) {
 MethodStepper::MethodStepper(std::string name, std::shared_ptr<const Model> model,
                              std::unique_ptr<Method> method)
     : name_(std::move(name)), model_(withRowsOf(std::move(model), name_)), method_(std::move(method)) {
-  SIM_REQUIRE(model_->particleCount() == 0 || method_->facts() != nullptr, model_->particleCount());
+  SIM_REQUIRE(model_->nodeCount() == 0 || method_->facts() != nullptr, model_->nodeCount());
   live_ = State::initial(*model_);
   tune(live_.tuning);
 }
