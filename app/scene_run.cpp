@@ -10,8 +10,8 @@
 #include "app/walk_of.h"
 #include "assets/one_line.h"
 #include "assets/scene_io.h"
-#include "engine/model/assumed_mass.h"
 #include "engine/compile/method_change.h"
+#include "engine/model/assumed_mass.h"
 #include "engine/model/method_choice.h"
 
 namespace slipstick::app {

@@ -7,8 +7,8 @@
 #include "assets/recording/recording_file.h"
 #include "assets/recording/recording_format.h"
 #include "assets/shipped.h"
-#include "engine/foundation/number_text.h"
 #include "engine/compile/method_change.h"
+#include "engine/foundation/number_text.h"
 
 namespace slipstick::assets {
 

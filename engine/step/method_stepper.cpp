@@ -118,7 +118,8 @@ void MethodStepper::audit(std::span<const Command> commands) {
 
 /// Energy that a person puts in by other numbers or another pose is nobody's fault: the audit begins again.
 void MethodStepper::auditEnergy(std::span<const Command> commands) {
-  const bool touches = !outcome_.soft.contacts.empty() || !outcome_.rigid.contacts.pairs.empty();
+  const bool touches = !outcome_.soft.contacts.empty() || !outcome_.soft.softContacts.empty() ||
+                       !outcome_.rigid.contacts.pairs.empty();
   const bool hasPast = std::any_of(next_.memory.begin(), next_.memory.end(),
                                    [](const State::Memory& memory) { return memory.name == kAuditMemory; });
   if (!touches && !hasPast) return;

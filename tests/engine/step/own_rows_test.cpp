@@ -4,9 +4,9 @@
 #include <gtest/gtest.h>
 
 #include "engine/compile/compile.h"
+#include "engine/compile/method_change.h"
 #include "engine/compile/scene_edit.h"
 #include "engine/facts/observables.h"
-#include "engine/compile/method_change.h"
 #include "engine/model/method_choice.h"
 #include "engine/model/method_rows.h"
 #include "engine/runtime/headless_run.h"
