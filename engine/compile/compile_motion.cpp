@@ -337,7 +337,8 @@ Result<void> inspectStart(Compilation& c) {
             elementOf("deformable", "deformables", model.deformables[d].name),
             std::to_string(inside) + " of its " +
                 std::to_string(model.deformables[d].end - model.deformables[d].begin) +
-                " particles start inside '" + geometry.name + "', up to " + millimetres(deepest) +
+                (model.discretize ? " nodes" : " particles") + " start inside '" + geometry.name +
+                "', up to " + millimetres(deepest) +
                 " deep: the contact will throw them out; move one of the two, or let particles pass with "
                 "contact: {enabled: false}");
     }

@@ -222,8 +222,9 @@ Result<void> compileDeformables(Compilation& c) {
       c.notice(element,
                "the material '" + spec.material + "' can yield but has no yield_stress: it stays elastic");
     const auto done = static_cast<double>(deformables.size() - 1);
-    if (!c.goesOn("filling " + spec.name + " with particles",
-                  done / static_cast<double>(c.scene.deformables.size())))
+    if (!c.goesOn(
+            c.model.discretize ? "discretizing " + spec.name : "filling " + spec.name + " with particles",
+            done / static_cast<double>(c.scene.deformables.size())))
       return c.cancelled();
     if (Result<void> added = addNodes(c, spec, *material); !added) return added;
   }
