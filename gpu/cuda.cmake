@@ -59,9 +59,9 @@ function(slipstick_add_cuda target)
   # Kernels use no Eigen; the host code beside them does, as the C++ compiler sees it.
   set(flags -ccbin ${CMAKE_CXX_COMPILER} -std=c++20 -O3 -DNDEBUG -lineinfo -DSLIPSTICK_CUDA -DEIGEN_NO_CUDA
       -I${CMAKE_SOURCE_DIR} -Xcompiler=-Wall,-Wextra,-Wno-psabi,-Wno-unknown-pragmas,-Wno-array-bounds
-      -Xcompiler=-ffp-contract=off,-fPIC,-fno-reorder-blocks-and-partition -Xptxas=-v)
+      -Xcompiler=-ffp-contract=off,-fPIC -Xptxas=-v)
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-    list(APPEND flags -Xcompiler=-Wno-maybe-uninitialized)
+    list(APPEND flags -Xcompiler=-Wno-maybe-uninitialized,-fno-reorder-blocks-and-partition)  # see CMakeLists.txt
   endif()
   # With the versions that we build with, see CMakeLists.txt.
   if(SLIPSTICK_WARNINGS_AS_ERRORS AND CUDAToolkit_VERSION MATCHES "^13\\.0")
