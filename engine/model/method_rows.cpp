@@ -78,6 +78,10 @@ bool tellsSoftContacts(const Model& model) {
   return model.own != nullptr && model.own->softContacts;
 }
 
+bool tellsForceLaws(const Model& model) {
+  return model.own != nullptr && model.own->forceLaws;
+}
+
 std::string ownPath(std::string_view method, std::string_view key) {
   return "solver." + std::string(method) + "." + std::string(key);
 }

@@ -43,12 +43,16 @@ struct MethodRows {
   std::vector<HealthInfo> flags;              ///< each of ownFlag(i) or ownRefusal(i) at its place i
   /// Whether it tells contacts of soft bodies with each other and with themselves.
   bool softContacts = false;
+  /// Whether files are to have Contact::law and Contact::isIndeterminate of each contact. A method without this has compliant
+  /// contacts alone, each with a force of its own.
+  bool forceLaws = false;
   /// Makes the nodes of its soft bodies; null: they are filled with particles.
   Discretize discretize = nullptr;
 
   /// Whether it adds nothing to the tables.
   bool isEmpty() const {
-    return settings.empty() && observables.empty() && phases.empty() && flags.empty() && !softContacts;
+    return settings.empty() && observables.empty() && phases.empty() && flags.empty() && !softContacts &&
+           !forceLaws;
   }
   /// Whether phases and flags fit into the places that are kept for them, and defaults into their ranges.
   bool isSound() const;
@@ -91,6 +95,8 @@ double settingOf(const Model& model, std::string_view method, const MethodSettin
 
 /// Whether the method that steps a model tells contacts of soft bodies with each other and with themselves.
 bool tellsSoftContacts(const Model& model);
+/// Whether files of the method that steps a model have what makes the force of each contact: see MethodRows::forceLaws.
+bool tellsForceLaws(const Model& model);
 
 /// "solver.<method>.<key>"
 std::string ownPath(std::string_view method, std::string_view key);
