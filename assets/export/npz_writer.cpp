@@ -5,7 +5,7 @@
 
 #include "assets/export/exporter.h"
 #include "assets/export/zip_writer.h"
-#include "engine/model/method_rows.h"
+#include "engine/facts/force_law.h"
 
 namespace slipstick::assets {
 
@@ -84,9 +84,12 @@ void NpzWriter::begin() {
        {"contact_penetration", "contact_slip_speed", "contact_friction", "contact_friction_bound"})
     grow<double>(name);
   grow<std::uint8_t>("contact_mode");
-  if (tellsSoftContacts(*model_)) {
+  if (softContacts_)
     for (const char* name : {"contact_on_deformable", "contact_on_particle"}) grow<std::int32_t>(name);
-    grow<double>("contact_gap");
+  if (softContacts_ || forceLaws_) grow<double>("contact_gap");
+  if (forceLaws_) {
+    for (const char* name : {"contact_law", "contact_indeterminate"}) grow<std::uint8_t>(name);
+    grow<double>("contact_law_numbers", {2});
   }
   if (model_->nodeCount() == 0) return;
   grow<std::int32_t>("deformable_ranges", {2});
@@ -129,10 +132,15 @@ void NpzWriter::add(const Contact& contact) {
   putOne("contact_friction", contact.friction);
   putOne("contact_friction_bound", contact.frictionBound);
   putOne("contact_mode", static_cast<std::uint8_t>(contact.mode));
-  if (!tellsSoftContacts(*model_)) return;
-  putOne("contact_on_deformable", contact.a.deformable);
-  putOne("contact_on_particle", contact.a.element);
-  putOne("contact_gap", contact.gap);
+  if (softContacts_) {
+    putOne("contact_on_deformable", contact.a.deformable);
+    putOne("contact_on_particle", contact.a.element);
+  }
+  if (softContacts_ || forceLaws_) putOne("contact_gap", contact.gap);
+  if (!forceLaws_) return;
+  putOne("contact_law", lawCode(contact.law));
+  put("contact_law_numbers", std::span<const double>(lawNumbers(contact.law)));
+  putOne("contact_indeterminate", std::uint8_t{contact.isIndeterminate});
 }
 
 Result<void> NpzWriter::addFrame(const Snapshot& snapshot) {
