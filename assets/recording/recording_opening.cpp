@@ -137,10 +137,15 @@ Result<void> RecordingReader::readSoftFields() {
 
 namespace {
 
-/// Of a file whose method told contacts between soft bodies.
-bool hasSoftSide(hid_t file, const std::string& group) {
-  return H5Lexists(file, group.c_str(), H5P_DEFAULT) > 0 &&
-         H5Lexists(file, (group + "/" + contacts::kSoftSide).c_str(), H5P_DEFAULT) > 0;
+/// What the file has of a table's columns that only some methods tell.
+ContactColumns columnsIn(hid_t file, const std::string& group) {
+  if (H5Lexists(file, group.c_str(), H5P_DEFAULT) <= 0) return {};
+  const auto has = [&](const char* column) {
+    return H5Lexists(file, (group + "/" + column).c_str(), H5P_DEFAULT) > 0;
+  };
+  // One is enough: where another of them is missing, the file is damaged.
+  return {has(contacts::kSoftSide),
+          has(contacts::kLaw) || has(contacts::kLawNumbers) || has(contacts::kIndeterminate)};
 }
 
 }  // namespace
@@ -163,9 +168,9 @@ Result<void> RecordingReader::openTables() {
   };
   const Wanted wanted[] = {
       {&file_->steps, steps::kGroup, steps::fields(sizes)},
-      {&file_->contacts, contacts::kGroup, contacts::fields(hasSoftSide(root, contacts::kGroup))},
+      {&file_->contacts, contacts::kGroup, contacts::fields(columnsIn(root, contacts::kGroup))},
       {&file_->pairs, recording::pairs::kGroup,
-       recording::pairs::fields(hasSoftSide(root, recording::pairs::kGroup))},
+       recording::pairs::fields(columnsIn(root, recording::pairs::kGroup))},
       {&file_->frames, frames::kGroup, frames::fields(sizes)},
       {&file_->commands, commands::kGroup, commands::fields()},
       {&file_->keyframes, keyframes::kGroup, keyframes::fields(sizes)},
