@@ -1,6 +1,8 @@
 #include "engine/facts/force_law.h"
 
 #include <cmath>
+#include <type_traits>
+#include <variant>
 
 namespace slipstick {
 
