@@ -228,7 +228,9 @@ TEST_F(Goals, OnADetourAllJointsArriveTogetherAndThePostureIsKept) {
   for (; goal.detour.size() > 0 && steps < 2000; ++steps) {
     evaluate();
     // Up to the last steps, where each of them brakes by itself.
-    if (left > 0.03) EXPECT_NEAR(goal.q[1], -0.5 * goal.q[0], 1e-9) << "step " << steps;
+    if (left > 0.03) {
+      EXPECT_NEAR(goal.q[1], -0.5 * goal.q[0], 1e-9) << "step " << steps;
+    }
     EXPECT_EQ(goal.q[2], 0) << "step " << steps;
     left = 1 - goal.q[0];
     fastest = std::max(fastest, goal.v[0]);
