@@ -98,6 +98,10 @@ void RunRecord::changeBackend(BranchId branch, std::shared_ptr<const Keyframe> s
 
 void RunRecord::beginElsewhere(const std::string& name, std::shared_ptr<Snapshot> snapshot,
                                std::shared_ptr<const Keyframe> keyframe) {
+  {
+    const std::scoped_lock lock(mutex_);
+    snapshot->branch = history_.next();  // as it is packed; only this thread begins branches
+  }
   HistoryStep step = stepOf(snapshot, std::move(keyframe));
   History::Garbage dropped;  // freed after the lock
   std::shared_ptr<const Snapshot> left;

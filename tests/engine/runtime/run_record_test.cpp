@@ -253,6 +253,7 @@ TEST_F(RunRecords, AStepOfAnotherRunBeginsABranchOfItsOwn) {
   EXPECT_EQ(described().jumps, 1u);
   steps(2);
   EXPECT_EQ(record->latest(1)->step, 2u);
+  EXPECT_EQ(record->at(1, 0)->branch, 1u) << "its start when it is packed, too";
   EXPECT_EQ(record->latest(0)->step, 3u);
   EXPECT_FALSE(record->branches()[1].parent);
 }
