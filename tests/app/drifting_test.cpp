@@ -144,7 +144,7 @@ TEST_F(DriftingProgram, ArraysHoldItsNodesAndItsContacts) {
 TEST_F(DriftingProgram, IsComparedWithItselfAndWithAMethodThatHasOtherNodes) {
   const Outcome outcome =
       run("compare drift.yaml --runs a=drifting,b=drifting,c=async --set b:solver.drifting.reach=0.01 "
-          "--duration 0.2 --report r.json --csv t.csv");
+          "--duration 0.2 --report r.json --csv t.csv --out f.png --dpi 72");
   ASSERT_EQ(outcome.status, 0) << outcome.err;
   const nlohmann::json runs = report()["runs"];
   ASSERT_EQ(runs.size(), 3u);
