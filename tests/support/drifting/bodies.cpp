@@ -1,6 +1,7 @@
 #include "tests/support/drifting/bodies.h"
 
 #include <algorithm>
+#include <iterator>
 
 #include "engine/model/named_entries.h"
 

@@ -1,6 +1,9 @@
 #include "tests/support/drifting/drifting.h"
 
+#include <memory>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "tests/support/drifting/bodies.h"
 #include "tests/support/drifting/tetrahedra.h"

@@ -2,6 +2,8 @@
 // that tests with it find out what the program takes for granted of a method.
 #pragma once
 
+#include <string_view>
+
 #include "engine/model/method_rows.h"
 #include "engine/step/registry.h"
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <string>
+#include <vector>
 
 #include "engine/model/step_failure.h"
 #include "tests/support/drifting/tetrahedron.h"

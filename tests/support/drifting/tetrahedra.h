@@ -1,4 +1,4 @@
-// The live soft bodies: tetrahedra that drift with their nodes' velocities, pull at each other's places, and push others away.
+// The soft bodies: tetrahedra that drift with their nodes' velocities, and push each other away.
 #pragma once
 
 #include "engine/model/model.h"

@@ -1,6 +1,9 @@
 #include "tests/support/drifting/tetrahedron.h"
 
 #include <cmath>
+#include <utility>
+#include <variant>
+#include <vector>
 
 #include "engine/compile/compilation.h"
 #include "engine/geometry/shape_bounds.h"

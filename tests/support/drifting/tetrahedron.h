@@ -1,6 +1,8 @@
 // What the method makes of a deformable: a tetrahedron within the box around its shape.
 #pragma once
 
+#include <memory>
+
 #include "engine/model/discretization.h"
 
 namespace slipstick::drifting {

@@ -1,8 +1,9 @@
 // What drifts, over time: it is plotted, looked at again, gone on from, recorded, edited, and stepped by other methods.
 #include <QAction>
+#include <QLineEdit>
+#include <QMenu>
+#include <QTableWidget>
 
-#include "assets/recording/recorded_run.h"
-#include "engine/compile/scene_edit.h"
 #include "tests/ui/drifting/window.h"
 #include "ui/exports.h"
 #include "ui/methods_dialog.h"

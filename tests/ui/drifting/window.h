@@ -8,7 +8,6 @@
 #include "tests/support/drifting/drifting.h"
 #include "tests/support/drifting/scene.h"
 #include "tests/ui/program/studio_fixture.h"
-#include "ui/scene_document.h"
 
 namespace slipstick::ui {
 

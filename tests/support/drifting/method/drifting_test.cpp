@@ -4,7 +4,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <fstream>
 
 #include "app/stepping.h"
@@ -12,7 +11,6 @@
 #include "engine/compile/compile.h"
 #include "engine/compile/method_change.h"
 #include "engine/compile/scene_edit.h"
-#include "engine/facts/observables.h"
 #include "engine/model/soft_surface.h"
 #include "engine/model/step_failure.h"
 #include "engine/runtime/headless_run.h"
@@ -216,9 +214,9 @@ TEST_F(Drifting, UnderAnotherMethodTheSceneHasParticles) {
 TEST_F(Drifting, ASceneThatItCannotStepIsRefusedWithAllReasons) {
   Model model = *model_;
   model.gravity = {0, 0, -9.81};
-  model.loops.push_back({.name = "weld"});
+  model.loops.push_back({.name = "weld", .X_AaA = {}, .X_BbB = {}});
   model.controllers.emplace_back(JointEffort{});
-  model.boundaries.push_back({.name = "wall"});
+  model.boundaries.push_back({.name = "wall", .X_PS = {}});
   std::string words;
   const std::vector<Error> obstacles = method().obstacles(model);
   for (const Error& obstacle : obstacles) {
