@@ -186,7 +186,9 @@ deformables: {drop: {material: gel, shape: sphere, radius: 0.05, position: [0, 0
     EXPECT_THAT(round.err, AllOf(HasSubstr("deformable 'drop'"), HasSubstr("only a box or a closed mesh"),
                                  HasSubstr("write shape: box")));
   }
-  EXPECT_EQ(run("run round.yaml --method async --duration 0.01").status, 0) << "another one can";
+  EXPECT_EQ(run("run round.yaml --method async --duration 0.01 --record r.h5").status, 0)
+      << "another one can";
+  EXPECT_EQ(run("replay r.h5 --check").status, 0);
   const Outcome compared = run("compare round.yaml --duration 0.01");
   EXPECT_EQ(compared.status, 0) << compared.err;
   EXPECT_THAT(compared.err, HasSubstr("drifting is left out"));
