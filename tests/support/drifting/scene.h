@@ -3,7 +3,7 @@
 
 namespace slipstick::drifting {
 
-/// The tetrahedra are within reach of each other from about 0.08 s to 0.15 s.
+/// The tetrahedra are within reach of each other from 0.08 s to 0.17 s.
 inline constexpr const char* kScene = R"(title: two boxes and a ball drift
 time: {dt_ms: 5, duration: 0.3}
 gravity: [0, 0, 0]

@@ -140,7 +140,7 @@ TEST_F(Drifting, TwoThatComeWithinReachPushEachOtherAwayByOneContact) {
     EXPECT_FALSE(contact.isIndeterminate);
   }
   EXPECT_GT(touched, 5);
-  EXPECT_GT(run->snapshot().deformables[1].velocity.x(), 0.2) << "it was pushed on";
+  EXPECT_GT(run->snapshot().deformables[1].velocity.x(), 0.45) << "it was pushed on";
 }
 
 TEST_F(Drifting, TheSettingAndTheMaterialDecideWhoMeetsAndHow) {
