@@ -83,9 +83,11 @@ void takeVelocities(const Model& model, const State& state, std::vector<Velocity
   });
 }
 
-void moveBodies(const Model& model, const StepFrame& frame, VecX& memory) {
+void moveBodies(const Model& model, const StepFrame& frame, MethodMemory memory) {
   const std::vector<const Joint*> joints = floatingJoints(model);
-  memory.resize(std::ssize(joints) * kNumbers);
+  if (joints.empty()) return;
+  VecX& values = memory.at(kMemory);
+  values.resize(std::ssize(joints) * kNumbers);
   for (std::size_t i = 0; i < joints.size(); ++i) {
     const auto b = static_cast<std::size_t>(joints[i]->child);
     const multibody::Body& body = model.tree.bodies[b];
@@ -93,7 +95,7 @@ void moveBodies(const Model& model, const StepFrame& frame, VecX& memory) {
     Velocity V_WB = pushed(body, X_WB, frame.V_WB[b], frame.rigid.externalWrench[b], model.time.dt);
     move(body.com, model.time.dt, X_WB, V_WB);
     const Quat R(X_WB.R);
-    memory.segment<kNumbers>(static_cast<Eigen::Index>(i) * kNumbers)
+    values.segment<kNumbers>(static_cast<Eigen::Index>(i) * kNumbers)
         << frame.rigid.q->segment<7>(joints[i]->qStart),
         X_WB.p, R.w(), R.x(), R.y(), R.z(), V_WB.w, V_WB.v;
   }

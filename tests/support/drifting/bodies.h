@@ -21,8 +21,7 @@ void takePoses(const Model& model, const State& state, std::vector<Pose>& X_WB);
 void takeVelocities(const Model& model, const State& state, std::vector<Velocity>& V_WB);
 
 /// Moves all floating bodies on by a step: nothing but people's and scripts' forces changes their velocities.
-/// @param memory  of the state; all of it is written
-void moveBodies(const Model& model, const StepFrame& frame, VecX& memory);
+void moveBodies(const Model& model, const StepFrame& frame, MethodMemory memory);
 
 /// What one model's state remembers, for another model; bodies that are new in it start where its tree has them.
 VecX carried(const Model& from, const VecX& memory, const Model& to);

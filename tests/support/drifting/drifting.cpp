@@ -65,7 +65,7 @@ void Drifting::restore(const SoftState& soft) {
 }
 
 void Drifting::advance(const StepFrame& frame, MethodMemory memory, StepOutcome& outcome) {
-  moveBodies(*model_, frame, memory.at(kMemory));
+  moveBodies(*model_, frame, memory);
   outcome.report.substeps = 1;
   if (hasSoftBodies()) advanceTetrahedra(frame, outcome);
 }
