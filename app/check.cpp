@@ -135,9 +135,10 @@ int check(const CheckOptions& options) {
   if (loaded->scene.task) report["task"] = taskReport(*loaded->scene.task);
   std::array<char, 256> counts{};
   std::snprintf(counts.data(), counts.size(),
-                "%d bodies, %d degrees of freedom, %d particles, %d geometries, %d loops, %d controllers\n",
+                "%d bodies, %d degrees of freedom, %d %s, %d geometries, %d loops, %d controllers\n",
                 report["bodies"].get<int>(), report["degrees_of_freedom"].get<int>(),
-                report["particles"].get<int>(), report["geometries"].get<int>(), report["loops"].get<int>(),
+                report["particles"].get<int>(), compiled->model->discretize ? "nodes" : "particles",
+                report["geometries"].get<int>(), report["loops"].get<int>(),
                 report["controllers"].get<int>());
   std::string text = options.file + ": scene '" + compiled->model->name + "', " + counts.data();
   for (const json& robot : report["robots"])

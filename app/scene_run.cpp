@@ -55,6 +55,7 @@ Result<std::unique_ptr<HeadlessRun>> openRun(const SceneOptions& options, Detail
   load.seed = options.seed;
   load.mayRunXacro = options.mayRunXacro;
   load.methods = registry.table();
+  load.method = options.stepper.method;
   LoadProgress progress;
   load.progress = &progress;
   Result<assets::LoadedModel> loaded = [&] {

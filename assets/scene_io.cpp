@@ -219,8 +219,10 @@ Result<LoadedScene> loadScene(const std::string& nameOrPath, const LoadOptions& 
   return loaded;
 }
 
-Result<CompiledScene> compileLoaded(const LoadedScene& loaded, LoadProgress* progress) {
+Result<CompiledScene> compileLoaded(const LoadedScene& loaded, LoadProgress* progress,
+                                    const std::string& method) {
   CompileOptions options;
+  options.method = method;
   options.progress = progress;
   if (!loaded.places.label().empty())
     options.placeOf = [&loaded](const std::string& key) { return loaded.places.of(key); };
@@ -241,7 +243,7 @@ Result<LoadedModel> loadModel(const std::string& nameOrPath, const LoadOptions& 
   const Result<LoadedScene> loaded = load();
   if (!loaded) return loaded.error();
   const LoadProgress::Part part(options.progress, kReading, 1);
-  Result<CompiledScene> compiled = compileLoaded(*loaded, options.progress);
+  Result<CompiledScene> compiled = compileLoaded(*loaded, options.progress, options.method);
   if (!compiled) return compiled.error();
   return LoadedModel{compiled->model, std::move(compiled->notices)};
 }

@@ -28,6 +28,7 @@ struct LoadOptions {
   bool mayRunXacro = false;  ///< a person trusts the authors of the robots' xacro files, which are code
   /// What the methods of the program add to what a scene may say; null: nothing.
   std::shared_ptr<const AllMethodRows> methods = {};
+  std::string method = {};  ///< whose nodes a model's soft bodies become; empty: the scene's
 };
 
 struct LoadedScene {
@@ -63,8 +64,11 @@ struct ShippedRobot {
 /// The robots of assets/robots, sorted by name.
 std::vector<ShippedRobot> shippedRobots();
 
-/// Puts together what was loaded; its errors and notices have the lines of the file. @return notices of both
-Result<CompiledScene> compileLoaded(const LoadedScene& loaded, LoadProgress* progress = nullptr);
+/// Puts together what was loaded; its errors and notices have the lines of the file.
+/// @param method  see LoadOptions
+/// @return notices of both
+Result<CompiledScene> compileLoaded(const LoadedScene& loaded, LoadProgress* progress = nullptr,
+                                    const std::string& method = {});
 
 /// Load and compile in one go: what `run`, `render` and the studio do.
 struct LoadedModel {

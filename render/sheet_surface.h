@@ -1,4 +1,4 @@
-// The two sides, the rim and the edges of a sheet, such as a cloth. Part of buildFrame().
+// Triangles that a deformable has of its own; of a sheet, such as a cloth, its two sides and its rim. Part of buildFrame().
 #pragma once
 
 #include <span>
@@ -8,8 +8,8 @@
 
 namespace slipstick::render {
 
-/// The middle surface with smooth normals, one vertex per vertex of the sheet, white. @param x  of the
-/// sheet's vertices [m]
+/// The middle surface with smooth normals, one vertex per vertex of the sheet, white; the same of a surface that closes.
+/// @param x  of its vertices [m]
 SoftMesh sheetSurface(const SoftSurface& sheet, std::span<const Eigen::Vector3f> x);
 
 /// Darkens the inside of folds and lightens their outside, by the mean curvature of the middle surface.
@@ -24,7 +24,7 @@ struct SheetSides {
 /// edges by bands in the colours of the vertices there.
 void thickenSheet(const SoftSurface& sheet, const SheetSides& sides, SoftMesh& mesh);
 
-/// Both ends of every edge of the sheet, each edge once.
+/// Both ends of every edge, each edge once.
 std::vector<std::uint32_t> sheetEdges(const SoftSurface& sheet);
 
 }  // namespace slipstick::render

@@ -14,9 +14,10 @@ bool drawnAsSpheres(const Deformable& d, SoftStyle style) {
   return surfaceOf(d).triangles.empty() && d.draw == DrawStyle::Particles;
 }
 
-/// Spheres of slightly more than half the spacing close the gaps of a lattice without hiding its grain.
+/// Spheres of slightly more than half the spacing close the gaps of a lattice without hiding its grain; those of vertices
+/// leave their triangles to be seen.
 float radiusOf(const SoftSurface& surface) {
-  return static_cast<float>((surface.isSheet ? 0.3 : 0.54) * surface.spacing);
+  return static_cast<float>((surface.triangles.empty() ? 0.54 : 0.3) * surface.spacing);
 }
 
 /// By how much grains differ.
@@ -66,23 +67,38 @@ SoftMesh skinOfParticles(const SoftLooks& style, int deformable, const SoftParts
   return mesh;
 }
 
-SoftMesh sheetMesh(const SoftLooks& style, int deformable, const SoftParts& parts) {
-  const Deformable& d = style.model.deformables[static_cast<std::size_t>(deformable)];
+/// The triangles that a deformable has of its own.
+SoftMesh ownTriangles(const SoftLooks& style, int deformable, const SoftParts& parts) {
   const SoftColors& colors = style.colors;
   const bool mapped = colors.isMapped(deformable);
-  const SoftSurface sheet = surfaceOf(d);
-  SoftMesh mesh = sheetSurface(sheet, sheet.of(parts.particles));
+  const SoftSurface surface = surfaceOf(style.model.deformables[static_cast<std::size_t>(deformable)]);
+  SoftMesh mesh = sheetSurface(surface, surface.of(parts.particles));
+  mesh.look = surface.isSheet ? SoftLook::Cloth : SoftLook::Matt;
   colorVertices(ownColor(style, deformable), colors, mapped,
-                mapped ? sheet.of(colors.values()).data() : nullptr, mesh);
+                mapped ? surface.of(colors.values()).data() : nullptr, mesh);
+  if (style.options.wireframe) mesh.edges = sheetEdges(surface);
+  return mesh;
+}
+
+/// Both sides of a sheet, and its rim.
+SoftMesh sheetMesh(const SoftLooks& style, int deformable, const SoftParts& parts) {
+  const Deformable& d = style.model.deformables[static_cast<std::size_t>(deformable)];
+  const SoftSurface sheet = surfaceOf(d);
+  SoftMesh mesh = ownTriangles(style, deformable, parts);
   SheetSides sides{static_cast<float>(std::max(d.material.thickness, kThinnest * sheet.spacing))};
-  if (!mapped) {  // a colour that means a number stays what it is
+  if (!style.colors.isMapped(deformable)) {  // a colour that means a number stays what it is
     shadeFolds(sheet, mesh);
     sides.backTint = kBackTint;
   }
   thickenSheet(sheet, sides, mesh);
   mesh.lift = static_cast<float>(d.material.thickness + 0.4 * sheet.spacing);
-  if (style.options.wireframe) mesh.edges = sheetEdges(sheet);
   return mesh;
+}
+
+SoftMesh meshOf(const SoftLooks& style, int deformable, const SoftParts& parts) {
+  const SoftSurface surface = surfaceOf(style.model.deformables[static_cast<std::size_t>(deformable)]);
+  if (surface.triangles.empty()) return skinOfParticles(style, deformable, parts);
+  return surface.isSheet ? sheetMesh(style, deformable, parts) : ownTriangles(style, deformable, parts);
 }
 
 }  // namespace
@@ -101,7 +117,7 @@ void addSpheres(const SoftLooks& style, SoftParts& parts) {
     for (int i = d.begin; i < d.end; ++i) box.extend(parts.particles[static_cast<std::size_t>(i)]);
     if (!box.isEmpty()) parts.box.extend(Eigen::AlignedBox3f(box.min() - reach, box.max() + reach));
     range.onlyCut = !drawnAsSpheres(d, options.softStyle);
-    if (range.onlyCut && (options.section == Section::None || surface.isSheet)) continue;
+    if (range.onlyCut && (options.section == Section::None || !surface.triangles.empty())) continue;
     parts.spheres.push_back(range);
     anyMapped |= range.mapped;
   }
@@ -115,7 +131,7 @@ void addSoftMeshes(const SoftLooks& style, SoftParts& parts) {
   for (int k = 0; k < static_cast<int>(style.model.deformables.size()); ++k) {
     const Deformable& d = style.model.deformables[static_cast<std::size_t>(k)];
     if (drawnAsSpheres(d, style.options.softStyle) || !style.looks.deformable(k).visible) continue;
-    SoftMesh mesh = surfaceOf(d).isSheet ? sheetMesh(style, k, parts) : skinOfParticles(style, k, parts);
+    SoftMesh mesh = meshOf(style, k, parts);
     mesh.deformable = k;
     mesh.mapped = style.colors.isMapped(k);
     parts.meshes.push_back(std::move(mesh));

@@ -17,7 +17,7 @@ struct SoftLooks {
 /// Which particles are drawn as spheres and how, and the box around all that is seen.
 void addSpheres(const SoftLooks& style, SoftParts& parts);
 
-/// Sheets as their triangles, others as the skin of their particles.
+/// As the triangles that they have of their own, sheets with both sides; others as the skin of their particles.
 void addSoftMeshes(const SoftLooks& style, SoftParts& parts);
 
 }  // namespace slipstick::render

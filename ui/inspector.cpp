@@ -11,6 +11,7 @@
 #include "ui/plot_list.h"
 #include "ui/scene_document.h"
 #include "ui/selection_kinds.h"
+#include "ui/solver_words.h"
 #include "ui/text.h"
 #include "ui/theme.h"
 
@@ -159,9 +160,10 @@ void Inspector::showScene() {
                         : QString(QChar(0x2013));  // no step was made yet
     });
     plottable({plotOf("solver.substeps", {})});
-    fact(tr("grid spacing"), "mm",
-         [model](const Snapshot&) { return significant(model->gridSpacing * 1e3); });
-    fact(tr("particles"), {}, [](const Snapshot& s) { return grouped(s.particles.size()); });
+    if (!model->discretize)  // what has particles has a grid
+      fact(tr("grid spacing"), "mm",
+           [model](const Snapshot&) { return significant(model->gridSpacing * 1e3); });
+    fact(nodeWord(*model), {}, [](const Snapshot& s) { return grouped(s.particles.size()); });
   }
   fact(tr("bodies"), {}, [model](const Snapshot&) { return grouped(model->tree.bodies.size() - 1); });
   if (!model->loops.empty())

@@ -188,7 +188,7 @@ void Inspector::showRigidContact(const ContactKey& key) {
 void Inspector::showSoftContact(const ContactKey& key) {
   const render::ContactPair pair = render::pairOf(*session_.model(), sideOf(key.a), sideOf(key.b));
   heading(session_.names().pairLabel(pair),
-          tr("contact, particles %1, %2").arg(key.a.element).arg(key.b.element));
+          tr("contact, nodes %1, %2").arg(key.a.element).arg(key.b.element));
   showContactForces();
   contactFact(
       tr("gap"), "mm", [](const Contact& c) { return significant(c.gap * 1e3); },

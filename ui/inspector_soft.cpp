@@ -6,6 +6,7 @@
 #include "engine/model/soft_surface.h"
 #include "render/boundary_surfaces.h"
 #include "ui/inspector.h"
+#include "ui/solver_words.h"
 #include "ui/text.h"
 
 namespace slipstick::ui {
@@ -45,7 +46,7 @@ void Inspector::showDeformable(int deformable) {
   const auto begin = d.begin, end = d.end;
   const SoftSurface surface = surfaceOf(d);
   heading(QString::fromStdString(d.name), surface.isSheet ? tr("cloth") : tr("deformable"));
-  fact(tr("particles"), {}, [=](const Snapshot&) { return grouped(static_cast<std::size_t>(end - begin)); });
+  fact(nodeWord(*model), {}, [=](const Snapshot&) { return grouped(static_cast<std::size_t>(end - begin)); });
   if (!surface.triangles.empty()) {
     const std::size_t vertices = surface.vertexCount, triangles = surface.triangles.size();
     fact(tr("vertices"), {}, [=](const Snapshot&) { return grouped(vertices); });
@@ -74,7 +75,7 @@ void Inspector::showDeformable(int deformable) {
        [index](const Snapshot& s) { return significant(s.deformables[index].elasticEnergy); });
   fact(
       tr("largest stress"), "kPa", [=](const Snapshot& s) { return largestOf(s.stress, begin, end, 1e-3); },
-      tr("Of any particle: von Mises equivalent of the Kirchhoff stress"));
+      tr("Of any node: von Mises equivalent of the Kirchhoff stress"));
   fact(tr("largest pressure"), "kPa",
        [=](const Snapshot& s) { return largestOf(s.pressure, begin, end, 1e-3); });
 }

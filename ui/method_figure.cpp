@@ -14,15 +14,14 @@ namespace {
 
 constexpr double kMillimetresPerInch = 25.4, kAspect = 1.25;
 
+using Snapshots = std::vector<std::shared_ptr<const Snapshot>>;
+
 /// A walk over snapshots of several runs of a scene: step i is the i-th of them.
 class SnapshotWalk final : public RunWalk {
  public:
-  SnapshotWalk(std::shared_ptr<const Model> model, std::vector<std::shared_ptr<const Snapshot>> snapshots)
-      : model_(std::move(model)), snapshots_(std::move(snapshots)) {
-    // One scale of arrows for all of them.
-    for (const auto& snapshot : snapshots_)
-      for (const Contact& contact : snapshot->contacts) largest_ = std::max(largest_, contact.f_Bc_W.norm());
-  }
+  /// @param largest  force, of the scale of arrows [N]
+  SnapshotWalk(std::shared_ptr<const Model> model, Snapshots snapshots, double largest)
+      : model_(std::move(model)), snapshots_(std::move(snapshots)), largest_(largest) {}
 
   const std::shared_ptr<const Model>& model() const override { return model_; }
   std::uint64_t firstStep() const override { return 0; }
@@ -36,20 +35,48 @@ class SnapshotWalk final : public RunWalk {
 
  private:
   std::shared_ptr<const Model> model_;
-  std::vector<std::shared_ptr<const Snapshot>> snapshots_;
+  Snapshots snapshots_;
   double largest_ = 0;
 };
 
-/// The moment's snapshot of every run, as of one model: whoever draws ghosts needs that.
-std::vector<std::shared_ptr<const Snapshot>> together(std::span<const MethodRun> runs, std::size_t moment) {
-  const std::shared_ptr<const Model>& model = runs.front().pictures[moment]->model;
-  std::vector<std::shared_ptr<const Snapshot>> all;
-  for (const MethodRun& run : runs) {
-    auto snapshot = std::make_shared<Snapshot>(*run.pictures[moment]);
-    snapshot->model = model;
-    all.push_back(std::move(snapshot));
-  }
-  return all;
+/// One scale of arrows for all of them [N].
+double largestForce(const Snapshots& all) {
+  double largest = 0;
+  for (const auto& snapshot : all)
+    for (const Contact& contact : snapshot->contacts) largest = std::max(largest, contact.f_Bc_W.norm());
+  return largest;
+}
+
+bool hasBodiesOf(const Snapshot& snapshot, const Model& model) {
+  return snapshot.X_WB.size() == model.tree.bodies.size();
+}
+
+/// Whether it can be drawn as one of this model, which may differ from its own in numbers.
+bool fits(const Snapshot& snapshot, const Model& model) {
+  return hasBodiesOf(snapshot, model) && snapshot.particles.size() == model.nodeCount() &&
+         snapshot.model->discretize == model.discretize;
+}
+
+std::shared_ptr<const Snapshot> asOf(const std::shared_ptr<const Model>& model, const Snapshot& snapshot) {
+  auto same = std::make_shared<Snapshot>(snapshot);
+  same->model = model;
+  return same;
+}
+
+/// The first ones from a place on that can be drawn as of one model, that of the first: in one go.
+Snapshots alikeFrom(const Snapshots& all, std::size_t place) {
+  const std::shared_ptr<const Model>& model = all[place]->model;
+  Snapshots alike = {all[place]};
+  while (++place < all.size() && fits(*all[place], *model)) alike.push_back(asOf(model, *all[place]));
+  return alike;
+}
+
+/// As of the last one's model: whoever draws ghosts needs that. Their nodes may be others.
+Snapshots ghostsAndLast(const Snapshots& all) {
+  Snapshots together;
+  for (const auto& snapshot : all)
+    if (hasBodiesOf(*snapshot, *all.back()->model)) together.push_back(asOf(all.back()->model, *snapshot));
+  return together;
 }
 
 /// Time of a step of a SnapshotWalk [s].
@@ -106,33 +133,40 @@ FigurePlot plotOf(std::span<const MethodRun> runs, const std::string& label, con
   return plot;
 }
 
+/// Draws the last ones of the snapshots, the others as ghosts.
+Result<std::vector<render::Image>> draw(const Snapshots& all, std::size_t ghosts, double largest,
+                                        render::PictureRequest& request, const std::stop_token& stop) {
+  const std::shared_ptr<const Model>& model = all.front()->model;
+  request.moments.clear();
+  request.ghosts.clear();
+  for (std::size_t i = 0; i < all.size(); ++i)
+    (i < ghosts ? request.ghosts : request.moments).push_back(timeOf(*model, i));
+  SnapshotWalk walk(model, all, largest);
+  std::vector<render::Image> images;
+  const Result<render::PictureReport> drawn = render::drawStills(walk, request, images, stop, {});
+  if (!drawn) return drawn.error();
+  if (images.size() < request.moments.size())
+    return Error{ErrorCode::Cancelled, "the pictures were stopped", model->name, {}};
+  return images;
+}
+
 /// The pictures of a moment: every method's, and if there are several, the last one's with the others as ghosts.
 Result<void> addPictures(std::span<const MethodRun> runs, std::size_t moment, render::PictureRequest& request,
                          const std::stop_token& stop, Figure& figure) {
-  const std::vector<std::shared_ptr<const Snapshot>> all = together(runs, moment);
-  const std::shared_ptr<const Model>& model = all.front()->model;
-  const auto draw = [&](const std::vector<double>& times,
-                        const std::vector<double>& ghosts) -> Result<std::vector<render::Image>> {
-    request.moments = times;
-    request.ghosts = ghosts;
-    SnapshotWalk walk(model, all);
-    std::vector<render::Image> images;
-    const Result<render::PictureReport> drawn = render::drawStills(walk, request, images, stop, {});
-    if (!drawn) return drawn.error();
-    if (images.size() < times.size())
-      return Error{ErrorCode::Cancelled, "the pictures were stopped", model->name, {}};
-    return images;
-  };
-  std::vector<double> times;
-  for (std::size_t i = 0; i < all.size(); ++i) times.push_back(timeOf(*model, i));
-  const Result<std::vector<render::Image>> each = draw(times, {});
-  if (!each) return each.error();
+  Snapshots all;
+  for (const MethodRun& run : runs) all.push_back(run.pictures[moment]);
+  const double largest = largestForce(all);
   const QString at = toQString(", " + slipstick::significant(all.front()->time, 4) + " s");
-  for (std::size_t i = 0; i < each->size(); ++i)
-    figure.pictures.push_back({(*each)[i], toQString(runs[i].name) + at});
+  for (std::size_t done = 0; done < all.size();) {
+    const Result<std::vector<render::Image>> each = draw(alikeFrom(all, done), 0, largest, request, stop);
+    if (!each) return each.error();
+    for (const render::Image& image : *each)
+      figure.pictures.push_back({image, toQString(runs[done++].name) + at});
+  }
   if (all.size() < 2) return {};
+  const Snapshots together = ghostsAndLast(all);
   const Result<std::vector<render::Image>> overlaid =
-      draw({times.back()}, std::vector<double>(times.begin(), times.end() - 1));
+      draw(together, together.size() - 1, largest, request, stop);
   if (!overlaid) return overlaid.error();
   figure.pictures.push_back({overlaid->front(), toQString(runs.back().name + ", the others as ghosts")});
   return {};

@@ -109,7 +109,8 @@ class Groups {
   void addMaterial(const Deformable& d, int index) {
     addBlock(Block::Material, static_cast<std::size_t>(d.materialIndex), tr("material"),
              QString::fromStdString(model_.materials[static_cast<std::size_t>(d.materialIndex)]));
-    addBlock(Block::Deformable, static_cast<std::size_t>(index), tr("transfer"), tr("particles and grid"));
+    if (!model_.discretize)
+      addBlock(Block::Deformable, static_cast<std::size_t>(index), tr("transfer"), tr("particles and grid"));
   }
 
   void addBoundary(int index) {

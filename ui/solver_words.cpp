@@ -53,6 +53,10 @@ QString causeOf(Phase phase, const Snapshot& s) {
 
 }  // namespace
 
+QString nodeWord(const Model& model) {
+  return model.discretize ? tr("nodes") : tr("particles");
+}
+
 QString phaseWord(Phase phase, const MethodRows* own) {
   return tr(std::string(infoOf(phase, own).word).c_str());
 }

@@ -8,6 +8,8 @@
 
 namespace slipstick::ui {
 
+/// What soft bodies are made of: "particles", or "nodes" where their method makes others.
+QString nodeWord(const Model& model);
 /// "contact solves", "particles ↔ grid". @param own  of the method that made the step
 QString phaseWord(Phase phase, const MethodRows* own = nullptr);
 /// What happens in it, for a tooltip.

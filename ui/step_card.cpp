@@ -20,7 +20,7 @@ std::vector<StepCard::Fact> factsOf(const Snapshot& s) {
   std::vector<StepCard::Fact> facts;
   if (s.model->nodeCount() > 0) {
     facts = {{StepCard::tr("substeps"), count(r.substeps)},
-             {StepCard::tr("particles"), grouped(s.model->nodeCount())},
+             {nodeWord(*s.model), grouped(s.model->nodeCount())},
              {StepCard::tr("active nodes"), count(r.activeNodes)},
              {StepCard::tr("contacts"), count(r.contacts)},
              {StepCard::tr("iterations · max"), QString::fromUtf8("%1 · %2")

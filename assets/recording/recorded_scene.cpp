@@ -116,8 +116,8 @@ bool areAbsolute(const std::vector<std::string>& paths) {
 
 }  // namespace
 
-Result<LoadedModel> openRecordedScene(hid_t file, const TemporaryFolder& folder, LoadProgress* progress,
-                                      std::shared_ptr<const AllMethodRows> methods) {
+Result<LoadedModel> openRecordedScene(hid_t file, const TemporaryFolder& folder, const std::string& method,
+                                      LoadProgress* progress, std::shared_ptr<const AllMethodRows> methods) {
   const hdf5::Handle group(H5Gopen2(file, kGroup, H5P_DEFAULT), H5Gclose);
   const Result<std::string> name = hdf5::readText(group.id(), "name");
   const Result<std::string> place = hdf5::readText(group.id(), "folder");
@@ -141,6 +141,7 @@ Result<LoadedModel> openRecordedScene(hid_t file, const TemporaryFolder& folder,
   LoadOptions options;
   options.progress = progress;
   options.methods = std::move(methods);
+  options.method = method;
   for (const std::string& package : *packages) options.packagePaths.push_back(below(folder.path(), package));
   return loadModel(scene.string(), options);
 }

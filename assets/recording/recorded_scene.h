@@ -5,6 +5,7 @@
 
 #include <filesystem>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "assets/scene_io.h"
@@ -36,7 +37,8 @@ class TemporaryFolder {
 
 /// Puts the files into a folder and loads the scene from there. Paths of the scene and of its robots are those that
 /// they had where it was recorded.
-Result<LoadedModel> openRecordedScene(hid_t file, const TemporaryFolder& folder,
+/// @param method  that stepped it, see LoadOptions
+Result<LoadedModel> openRecordedScene(hid_t file, const TemporaryFolder& folder, const std::string& method,
                                       LoadProgress* progress = nullptr,
                                       std::shared_ptr<const AllMethodRows> methods = {});
 

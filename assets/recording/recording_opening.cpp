@@ -102,7 +102,7 @@ Result<void> RecordingReader::readFacts(LoadProgress* progress,
   Result<TemporaryFolder> folder = TemporaryFolder::create();
   if (!folder) return folder.error();
   file_->folder.emplace(std::move(*folder));
-  Result<LoadedModel> loaded = openRecordedScene(root, *file_->folder, progress, std::move(methods));
+  Result<LoadedModel> loaded = openRecordedScene(root, *file_->folder, method_, progress, std::move(methods));
   if (!loaded) return loaded.error();
   Result<std::shared_ptr<const Model>> model = withMethod(loaded->model, method_);
   if (!model) return model.error();

@@ -59,8 +59,8 @@ bodies:
 
   /// @param arguments  for the shell, after the program's name
   Outcome run(const std::string& arguments, const std::string& environment = "") const {
-    const std::string command = "cd '" + folder_.string() + "' && " + environment + " '" +
-                                program().string() + "' " + arguments + " >out.txt 2>err.txt </dev/null";
+    const std::string command = "cd '" + folder_.string() + "' && " + environment + " '" + program_.string() +
+                                "' " + arguments + " >out.txt 2>err.txt </dev/null";
     const int status = std::system(command.c_str());
     return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, readText(folder_ / "out.txt"),
             readText(folder_ / "err.txt")};
@@ -76,6 +76,7 @@ bodies:
   }
 
   std::filesystem::path folder_;
+  std::filesystem::path program_ = program();  ///< that run() runs
 };
 
 }  // namespace slipstick::testing

@@ -118,6 +118,25 @@ TEST_F(SoftFrame, WireframeShowsEachEdgeOfTheClothOnce) {
   EXPECT_EQ(different.size(), std::size_t{2 * kCells * (kCells + 1) + kCells * kCells});
 }
 
+/// A mesh with an inside is neither a cloud of particles nor a sheet.
+TEST_F(SoftFrame, ABodyOfTrianglesIsDrawnAsThese) {
+  Deformable& body = model.deformables[static_cast<std::size_t>(world.dough)];
+  body.surface = std::make_shared<const slipstick::SurfaceMesh>(slipstick::SurfaceMesh{
+      .vertices = 4, .triangles = {{0, 2, 1}, {0, 1, 3}, {1, 2, 3}, {0, 3, 2}}, .spacing = 0.01});
+  options.wireframe = true;
+  options.section = Section::X;
+  const Frame f = frame();
+  const SoftMesh& mesh = meshOf(f, world.dough);
+  EXPECT_EQ(mesh.look, SoftLook::Matt);
+  ASSERT_EQ(mesh.vertices.size(), 4u);
+  for (std::size_t v = 0; v < 4; ++v)
+    EXPECT_EQ(mesh.vertices[v].position, snapshot.particles[static_cast<std::size_t>(body.begin) + v]);
+  EXPECT_EQ(mesh.indices, (std::vector<std::uint32_t>{0, 2, 1, 0, 1, 3, 1, 2, 3, 0, 3, 2}));
+  EXPECT_EQ(mesh.edges.size(), 2u * 6);
+  for (const SphereRange& range : f.soft->spheres)
+    EXPECT_NE(range.first, body.begin) << "no particles fill it";
+}
+
 TEST_F(SoftFrame, EachIsDrawnAsItsSceneSaysOrAsThePersonAsks) {
   const auto spheresOf = [&](const Frame& f) {
     std::set<int> first;
@@ -184,7 +203,7 @@ TEST_F(SoftFrame, AVertexOfAClothShowsItsStress) {
   const SoftMesh& mesh = meshOf(f, world.cloth);
   const int inner = (kCells + 1) * 4 + 4;  // on the table, where the stress is linear in x
   const double stress = 2e3 * (static_cast<double>(snapshot.particles[inner].x()) + 0.5);
-  const std::size_t behind = inner + static_cast<std::size_t>(deformable(world.cloth).cloth->vertices);
+  const std::size_t behind = inner + surfaceOf(deformable(world.cloth)).vertexCount;
   for (const std::size_t v : {static_cast<std::size_t>(inner), behind})
     EXPECT_LT((toSrgb(mesh.vertices[v].color.head<3>()) - scalarMap(stress / 2000)).norm(), 0.01f);
 }
