@@ -131,6 +131,7 @@ MethodEntry method() {
   entry.flags = {{kCrowded, "Crowded", "Crowded", "two tetrahedra are nearer than half of their reach",
                   "lower solver.drifting.reach, or make them stiffer", Severity::Warning}};
   entry.softContacts = true;
+  entry.forceLaws = true;
   entry.discretize = asTetrahedron;
   entry.description = "for tests: bodies and tetrahedra drift freely";
   entry.obstacles = obstaclesOf;
