@@ -90,6 +90,10 @@ class Method {
     return {};
   }
 
+  /// A person has put a body where q of the state has it now, at rest: a method that has bodies in coordinates of its own takes
+  /// it from there.
+  virtual void placed(int /*body*/, MethodMemory /*memory*/) const {}
+
   /// Advances a copy of the live state by Δt. Where the outcome's report is refused(), and where it throws, the copy is
   /// worthless. It throws Stopped soon after the frame's stop token was asked to.
   virtual void advance(const StepFrame& frame, MethodMemory memory, StepOutcome& outcome) = 0;

@@ -72,7 +72,7 @@ void MethodStepper::describe(std::span<const Command> commands) {
   double control = 0;
   {
     const ScopeTimer timer(control);
-    for (const Command& command : commands) apply(command, *model_, next_);
+    for (const Command& command : commands) apply(command);
     tune(next_.tuning);
     evaluateControllers(*model_, model_->time.dt, next_, targets_);
     freezeRigidMotion();
@@ -84,6 +84,11 @@ void MethodStepper::describe(std::span<const Command> commands) {
   at(outcome_.report.phases, Phase::Control) = control;
   if (!targets_.saturated.empty()) raise(outcome_.report.health, Health::ActuatorSaturated);
   if (!targets_.unreached.empty()) raise(outcome_.report.health, Health::IkFailed);
+}
+
+void MethodStepper::apply(const Command& command) {
+  slipstick::apply(command, *model_, next_);
+  if (const auto* place = std::get_if<Place>(&command)) method_->placed(place->body, MethodMemory(next_));
 }
 
 /// Makes the step's copies the live state, and describes them. What fails at that takes the step back.

@@ -45,6 +45,7 @@ class MethodStepper final : public Stepper {
  private:
   void tune(const std::shared_ptr<const Tuning>& tuning);
   void describe(std::span<const Command> commands);
+  void apply(const Command& command);
   void freezeRigidMotion();
   void prescribeMotion();
   void carryWelded(const Loop& loop);

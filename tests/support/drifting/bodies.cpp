@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <limits>
 
 #include "engine/model/named_entries.h"
 
@@ -20,8 +21,8 @@ std::vector<const Joint*> floatingJoints(const Model& model) {
   return joints;
 }
 
-Places placesOf(const Model& model) {
-  Places places;
+NamedEntries placesOf(const Model& model) {
+  NamedEntries places;
   for (const Joint* joint : floatingJoints(model)) {
     const auto begin = static_cast<Eigen::Index>(places.size()) * kNumbers;
     places[joint->name] = {begin, kNumbers};
@@ -101,11 +102,20 @@ void moveBodies(const Model& model, const StepFrame& frame, MethodMemory memory)
   }
 }
 
+void forget(const Model& model, int body, MethodMemory memory) {
+  VecX& values = memory.at(kMemory);
+  const std::vector<const Joint*> joints = floatingJoints(model);
+  if (values.size() != std::ssize(joints) * kNumbers) return;
+  for (std::size_t i = 0; i < joints.size(); ++i)  // no q is equal to this
+    if (joints[i]->child == body)
+      values[static_cast<Eigen::Index>(i) * kNumbers] = std::numeric_limits<double>::quiet_NaN();
+}
+
 VecX carried(const Model& from, const VecX& memory, const Model& to) {
-  const Places before = placesOf(from), after = placesOf(to);
+  const NamedEntries before = placesOf(from), after = placesOf(to);
   if (memory.size() != std::ssize(before) * kNumbers) return {};
   VecX values = VecX::Zero(std::ssize(after) * kNumbers);
-  carry(before, memory, after, values);
+  copyNamedEntries(before, memory, after, values);
   return values;
 }
 

@@ -39,6 +39,7 @@ class Drifting final : public Method {
     Method::poses(model, state, X_WB);
     takePoses(model, state, X_WB);
   }
+  void placed(int body, MethodMemory memory) const override { forget(*model_, body, memory); }
   void velocities(const Model& model, const State& state, const BodyMotion& motion,
                   std::vector<Velocity>& V_WB) const override {
     Method::velocities(model, state, motion, V_WB);

@@ -101,6 +101,15 @@ TEST_F(Drifting, ABodyThatIsPlacedDriftsOnFromThere) {
   EXPECT_EQ(run->snapshot().V_WB[ball()].v, Vec3(0, 0, 0));
 }
 
+TEST_F(Drifting, ABodyCanBePlacedWhereItStarted) {
+  const auto run = runOf(model_);
+  const Pose start = run->snapshot().X_WB[ball()];
+  advance(*run, 10);
+  advance(*run, 1, {Place{static_cast<std::int32_t>(ball()), start}});
+  EXPECT_LT((run->snapshot().X_WB[ball()].p - start.p).norm(), 1e-12)
+      << "the tree's q was there all the time";
+}
+
 TEST_F(Drifting, APersonPullsBodiesAndTetrahedra) {
   const auto run = runOf(model_);
   const Vec3 up(0, 0, 1);
