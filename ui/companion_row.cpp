@@ -29,6 +29,11 @@ QString stateWords(const CompanionStatus& status) {
          CompanionRow::tr("%1 ms per step").arg(significant(1e3 * status.meanStepWall));
 }
 
+/// Unless a person is writing in it.
+void showText(Field& field, const QString& text) {
+  if (!field.isModified() && field.text() != text) field.setText(text);
+}
+
 /// What is wrong with it, or what should be known.
 QString troubleWords(const CompanionStatus& status) {
   for (const std::string* words : {&status.error, &status.health, &status.notice})
@@ -98,10 +103,14 @@ void CompanionRow::build(int hue) {
 
 void CompanionRow::connectFields() {
   Companions& companions = session_.companions();
-  connect(name_, &QLineEdit::editingFinished, &companions,
-          [this, &companions] { companions.rename(id_, name_->text()); });
-  connect(numbers_, &QLineEdit::editingFinished, &companions,
-          [this, &companions] { companions.setNumbers(id_, numbers_->text()); });
+  connect(name_, &QLineEdit::editingFinished, &companions, [this, &companions] {
+    name_->setModified(false);
+    companions.rename(id_, name_->text());
+  });
+  // What cannot be stays as it was typed, to be mended.
+  connect(numbers_, &QLineEdit::editingFinished, &companions, [this, &companions] {
+    if (numbers_->isModified()) numbers_->setModified(!companions.setNumbers(id_, numbers_->text()));
+  });
   connect(method_, &QComboBox::activated, &companions, [this, &companions](int index) {
     companions.chooseMethod(id_, session_.services().methods[static_cast<std::size_t>(index)].name);
   });
@@ -121,8 +130,8 @@ void CompanionRow::refresh() {
   fillMethods();
   method_->setVisible(method_->count() > 0);
   method_->setCurrentIndex(method_->findText(toQString(entry->settings.method)));
-  if (!name_->hasFocus()) name_->setText(entry->name);
-  if (!numbers_->hasFocus()) numbers_->setText(entry->numbers);
+  showText(*name_, entry->name);
+  showText(*numbers_, entry->numbers);
   const CompanionStatus& status = entry->status;
   const bool canStep = !status.isOver;
   for (QWidget* widget : {static_cast<QWidget*>(method_), static_cast<QWidget*>(numbers_)})

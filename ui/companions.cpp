@@ -122,16 +122,20 @@ void Companions::chooseMethod(std::uint64_t id, const std::string& method) {
   Q_EMIT changed();
 }
 
-void Companions::setNumbers(std::uint64_t id, const QString& text) {
+bool Companions::setNumbers(std::uint64_t id, const QString& text) {
   Entry* const changing = entry(id);
-  if (!changing || text.trimmed() == changing->numbers) return;
+  if (!changing || text.trimmed() == changing->numbers) return changing != nullptr;
   Result<std::vector<SetParameter>> numbers = numbersIn(text);
   const Result<void> checked = numbers ? checkNumbers(*numbers, *run_.newestModel()) : numbers.error();
-  if (!checked) return messages_.failed(checked.error());
+  if (!checked) {
+    Q_EMIT messages_.failed(checked.error());
+    return false;
+  }
   changing->numbers = text.trimmed();
   changing->settings.numbers = *std::move(numbers);
   begin(*changing);
   Q_EMIT changed();
+  return true;
 }
 
 void Companions::remove(std::uint64_t id) {
@@ -160,7 +164,10 @@ void Companions::takeOver(std::uint64_t id) {
   Entry* const taken = entry(id);
   if (!taken || taken->status.isOver) return;
   Result<BesideState> state = taken->run->end();
-  if (!state) return messages_.failed(state.error());
+  if (!state) {
+    Q_EMIT messages_.failed(state.error());
+    return;
+  }
   state->name = taken->settings.name;
   transport_.goOnAs(*std::move(state));
   // They are in force there already; what the inspector shows are they, too.

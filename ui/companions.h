@@ -47,9 +47,10 @@ class Companions : public QObject {
   void
   add();  ///< one under a method that is not the live run's, where there is another that can step the scene
   void rename(std::uint64_t id, const QString& name);
-  /// These begin it anew; failed() says why where that cannot be, and it goes on as it was.
+  /// These begin it anew; where that cannot be, the log or failed() says why, and it goes on as it was.
   void chooseMethod(std::uint64_t id, const std::string& method);
-  void setNumbers(std::uint64_t id, const QString& text);
+  /// @param text  see numbersIn()   @return whether these are its numbers now
+  bool setNumbers(std::uint64_t id, const QString& text);
   void remove(std::uint64_t id);
   /// The simulation goes on as this one from its newest step; what it was before stays, as a branch. The companion steps no
   /// more, and its steps stay until it is removed.
