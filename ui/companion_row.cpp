@@ -73,6 +73,7 @@ void CompanionRow::build(int hue) {
       tr("Its own numbers, by the paths that scene files and --set have: contact.friction = 0.3, "
          "gravity.z = -1.6. They stay in force whatever is changed in the scene"));
   state_ = new ThemedLabel({}, secondaryColor);
+  state_->setWordWrap(true);  // narrow enough for the column that it stands in
   trouble_ = new ThemedLabel({}, [] { return theme().error; });
   trouble_->setWordWrap(true);
   takeOver_ = new FlatButton({}, tr("Take over"));

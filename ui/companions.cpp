@@ -96,7 +96,9 @@ void Companions::begin(Entry& entry) {
   }
   entry.settings.name = entry.name.toStdString();
   retire(std::move(entry.run));
-  entry.run = std::make_shared<Companion>(run_.simulation().record(), entry.settings, services_.makeStepper);
+  entry.run = std::make_shared<Companion>(
+      run_.simulation().record(), entry.settings,
+      services_.makeBesideStepper ? services_.makeBesideStepper : services_.makeStepper);
   entry.status = {};
 }
 
