@@ -81,7 +81,6 @@ struct Companion::Impl {
   Result<void> take(const std::shared_ptr<const Model>& ofLive);
   Result<void> step(const std::vector<Command>& commands, const std::stop_token& stop);
   std::vector<Command> inOwnTerms(const std::vector<Command>& commands, DroppedCommands& dropped) const;
-  bool decidesItself(const Command& command) const;
 };
 
 }  // namespace slipstick

@@ -19,11 +19,6 @@ namespace {
 /// Of each companion; the live run has four times as much.
 constexpr std::size_t kHistoryBytes = std::size_t{256} << 20;
 
-/// "gravity" and "gravity.z": one has the other.
-bool overlaps(const std::string& a, const std::string& b) {
-  return a == b || a.starts_with(b + ".") || b.starts_with(a + ".");
-}
-
 }  // namespace
 
 void Companion::Impl::loop(const std::stop_token& stop) {
@@ -235,6 +230,7 @@ Result<void> Companion::Impl::step(const std::vector<Command>& commands, const s
   DroppedCommands dropped;
   std::vector<Command> applied = inOwnTerms(commands, dropped);
   std::shared_ptr<Snapshot> snapshot = run.advance(applied, report, dropped, stop);
+  const Clock::time_point end = Clock::now();
   std::string health = describe(report.health, run.model->own.get());
   if (!snapshot) return Error{ErrorCode::SimulationFailed, std::move(health), run.nextStepName(), ""};
   StepInHand inHand(run);
@@ -243,7 +239,6 @@ Result<void> Companion::Impl::step(const std::vector<Command>& commands, const s
   inHand.keep();
   modelsTaken = 0;
   numbersDue = false;
-  const Clock::time_point end = Clock::now();
   meter.add(end, run.time, std::chrono::duration<double>(end - start).count());
   const std::scoped_lock lock(mutex);
   tracks.back().last = facts.step = run.step;
@@ -254,18 +249,13 @@ Result<void> Companion::Impl::step(const std::vector<Command>& commands, const s
   return {};
 }
 
-/// Its own numbers stay what they are.
-bool Companion::Impl::decidesItself(const Command& command) const {
-  const auto* set = std::get_if<SetParameter>(&command);
-  return set && std::any_of(settings.numbers.begin(), settings.numbers.end(),
-                            [&](const SetParameter& own) { return overlaps(own.path, set->path); });
-}
-
+/// With its own numbers behind any others: one may take the place of another, by whichever path it is set.
 std::vector<Command> Companion::Impl::inOwnTerms(const std::vector<Command>& commands,
                                                  DroppedCommands& dropped) const {
   std::vector<Command> own;
+  bool numbersCome = numbersDue || run.step == tracks.back().begin;
   for (const Command& command : commands) {
-    if (decidesItself(command)) continue;
+    numbersCome = numbersCome || std::holds_alternative<SetParameter>(command);
     const std::optional<Command> same =
         run.model == liveModel ? command : inTermsOf(command, *liveModel, *run.model);
     if (same)
@@ -273,8 +263,7 @@ std::vector<Command> Companion::Impl::inOwnTerms(const std::vector<Command>& com
     else
       dropped = {dropped.count + 1, "a command means nothing to its method"};
   }
-  if (numbersDue || run.step == tracks.back().begin)
-    own.insert(own.end(), settings.numbers.begin(), settings.numbers.end());
+  if (numbersCome) own.insert(own.end(), settings.numbers.begin(), settings.numbers.end());
   return own;
 }
 

@@ -106,6 +106,10 @@ TEST(Companion, OwnNumbersStayInForceWhateverIsCommanded) {
   run.runTo(0.2);
   EXPECT_NEAR(run.steps()->latest()->v[3], 0.4, 1e-12);
   EXPECT_NEAR(run.steps()->latest()->v[4], 0.1, 1e-12) << "the others are those of the live run";
+  ASSERT_TRUE(run.live.post(SetParameter{"gravity", {9, 0, 4}}));
+  run.runTo(0.3);
+  EXPECT_NEAR(run.steps()->latest()->v[3], 0.6, 1e-12);
+  EXPECT_NEAR(run.steps()->latest()->v[5], -2 + 0.4, 1e-12) << "of a list as much as is not its own";
 }
 
 TEST(Companion, NumbersThatTheSceneHasNotAreRefused) {
