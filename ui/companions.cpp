@@ -36,7 +36,10 @@ Companions::Companions(const StudioServices& services, OpenRun& run, const Metho
   connect(&timer_, &QTimer::timeout, this, &Companions::poll);
 }
 
-Companions::~Companions() = default;
+/// All of them end while the first one is waited for.
+Companions::~Companions() {
+  for (const Entry& entry : entries_) entry.run->stop();
+}
 
 const Companions::Entry* Companions::find(std::uint64_t id) const {
   const auto found =
@@ -158,6 +161,7 @@ void Companions::clear() {
 /// Ends it beside the window: who reads it may hold it for a while, too.
 void Companions::retire(std::shared_ptr<Companion> companion) {
   if (!companion) return;
+  companion->stop();
   retiring_ =
       std::jthread([before = std::move(retiring_), old = std::move(companion)]() mutable { old.reset(); });
 }

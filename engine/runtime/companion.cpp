@@ -53,8 +53,12 @@ Result<BesideState> Companion::Impl::state() const {
   return BesideState{settings.name, run.keyframe(), tracks.back().way};
 }
 
-Result<BesideState> Companion::end() {
+void Companion::stop() {
   impl_->thread.request_stop();
+}
+
+Result<BesideState> Companion::end() {
+  stop();
   if (impl_->thread.joinable()) impl_->thread.join();
   Result<BesideState> ended =
       guarded(ErrorCode::SimulationFailed, impl_->settings.name, [this] { return impl_->state(); });

@@ -53,7 +53,9 @@ class Companion {
   /// Its own steps on the way to a branch of the live run, as far as it has come; null where it has not been there. The same
   /// object as long as it is the same steps.
   std::shared_ptr<const RunSource> along(BranchId branch) const;
-  /// Has it step no more, and says what it has come to, for SimulationThread::resumeFrom(). Its steps stay. Errors: it has not
+  /// Has it step no more, without waiting for that.
+  void stop();
+  /// The same, waits, and says what it has come to, for SimulationThread::resumeFrom(). Its steps stay. Errors: it has not
   /// begun, its backend has failed, or the scene was edited after its newest step; then it goes on.
   Result<BesideState> end();
   /// Blocks until it has come to the live run's newest step, or stopped. For tests, never for the UI thread.
