@@ -18,10 +18,6 @@ Companion::Companion(std::shared_ptr<const RunRecord> live, CompanionSettings se
 
 Companion::~Companion() = default;
 
-const CompanionSettings& Companion::settings() const {
-  return impl_->settings;
-}
-
 CompanionStatus Companion::status() const {
   const std::uint64_t newest = impl_->live->newest()->step;
   const std::scoped_lock lock(impl_->mutex);
@@ -68,14 +64,7 @@ Result<BesideState> Companion::end() {
   }
   const std::scoped_lock lock(impl_->mutex);
   impl_->facts.isOver = true;
-  impl_->level.notify_all();
   return ended;
-}
-
-void Companion::waitUntilLevel() const {
-  std::unique_lock lock(impl_->mutex);
-  impl_->level.wait(lock,
-                    [this] { return impl_->facts.isOver || impl_->seen >= impl_->live->lead().changes; });
 }
 
 }  // namespace slipstick

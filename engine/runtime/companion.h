@@ -48,7 +48,6 @@ class Companion {
   Companion(const Companion&) = delete;
   Companion& operator=(const Companion&) = delete;
 
-  const CompanionSettings& settings() const;
   CompanionStatus status() const;
   /// Its own steps on the way to a branch of the live run, as far as it has come; null where it has not been there. The same
   /// object as long as it is the same steps.
@@ -58,8 +57,6 @@ class Companion {
   /// The same, waits, and says what it has come to, for SimulationThread::resumeFrom(). Its steps stay. Errors: it has not
   /// begun, its backend has failed, or the scene was edited after its newest step; then it goes on.
   Result<BesideState> end();
-  /// Blocks until it has come to the live run's newest step, or stopped. For tests, never for the UI thread.
-  void waitUntilLevel() const;
 
  private:
   struct Impl;

@@ -1,7 +1,6 @@
 // What a Companion consists of. What others ask of it is in companion.cpp, what its thread does in companion_steps.cpp.
 #pragma once
 
-#include <condition_variable>
 #include <cstdint>
 #include <memory>
 #include <mutex>
@@ -36,12 +35,10 @@ struct Companion::Impl {
   const CompanionSettings settings;
   const MakeStepper makeStepper;
 
-  mutable std::mutex mutex;  ///< of what follows; never held while a step is computed
-  mutable std::condition_variable level;
+  mutable std::mutex mutex;           ///< of what follows; never held while a step is computed
   std::shared_ptr<RunRecord> record;  ///< null before it has begun
   std::vector<Track> tracks;          ///< the last is the one that is being followed
   CompanionStatus facts;              ///< what status() reports besides the lag
-  std::uint64_t seen = 0;             ///< changes of the live run's record that there was nothing to do for
 
   // The thread's own.
   LiveRun run;

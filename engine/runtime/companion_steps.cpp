@@ -36,13 +36,7 @@ void Companion::Impl::loop(const std::stop_token& stop) {
       }
     });
     if (!more && !stop.stop_requested()) halt(more.error().message());
-    if (more && *more) continue;
-    {
-      const std::scoped_lock lock(mutex);
-      seen = changes;
-      level.notify_all();
-    }
-    live->waitForMore(changes, stop);
+    if (!more || !*more) live->waitForMore(changes, stop);
   }
 }
 

@@ -36,6 +36,21 @@ SetParameter push(double x) {
   return {"gravity.x", {x}};
 }
 
+/// Where the live run is, or stopped.
+bool isLevel(const Companion& companion, const SimulationThread& live) {
+  const CompanionStatus status = companion.status();
+  if (!status.error.empty()) return true;
+  const std::shared_ptr<const Snapshot> newest = live.latest();
+  const std::shared_ptr<const RunSource> steps = companion.along(live.status().branch);
+  if (!steps || status.step != newest->step) return false;
+  const std::shared_ptr<const Snapshot> own = steps->latest();
+  return own->step == newest->step && own->X_WB.size() == newest->X_WB.size();
+}
+
+void waitUntilLevel(const Companion& companion, const SimulationThread& live) {
+  while (!isLevel(companion, live)) std::this_thread::yield();
+}
+
 /// A live run, and one beside it whose stepper can be told what to do.
 struct Beside {
   explicit Beside(std::vector<SetParameter> numbers = {},
@@ -48,12 +63,19 @@ struct Beside {
   void runTo(double time) {
     live.runUntil(time);
     live.waitUntilIdle();
-    companion.waitUntilLevel();
+    waitUntilLevel(companion, live);
   }
   void goBackTo(BranchId branch, std::uint64_t step) {
     live.resumeFrom(branch, step);
     live.waitUntilIdle();
-    companion.waitUntilLevel();
+    waitUntilLevel(companion, live);
+  }
+  /// The same for one that has stopped.
+  void goBackAndOnTo(std::uint64_t step, double time) {
+    live.resumeFrom(BranchId{0}, step);
+    live.waitUntilIdle();
+    while (!companion.status().error.empty()) std::this_thread::yield();
+    runTo(time);
   }
   std::shared_ptr<const RunSource> steps() const { return companion.along(live.status().branch); }
   /// Of the newest branch, from its start to the newest step.
@@ -92,7 +114,7 @@ TEST(Companion, CatchesUpWithARunThatIsAhead) {
   run.live.runUntil(0.3);
   run.live.waitUntilIdle();
   Companion late(run.live.record(), run.settings, testing::makeFakeStepper(run.behaviour));
-  late.waitUntilLevel();
+  waitUntilLevel(late, run.live);
   EXPECT_EQ(late.along(0)->latest()->stateHash, run.live.latest()->stateHash);
 }
 
@@ -114,7 +136,7 @@ TEST(Companion, OwnNumbersStayInForceWhateverIsCommanded) {
 
 TEST(Companion, NumbersThatTheSceneHasNotAreRefused) {
   Beside run({{"gravty.x", {2}}});
-  run.companion.waitUntilLevel();
+  waitUntilLevel(run.companion, run.live);
   EXPECT_THAT(run.companion.status().error, HasSubstr("gravty.x"));
   EXPECT_FALSE(run.companion.status().hasBegun);
   EXPECT_EQ(run.steps(), nullptr);
@@ -141,7 +163,7 @@ TEST(Companion, StartsAnewFromStepZeroWhenTheRunIsReset) {
   run.runTo(0.3);
   run.live.reset();
   run.live.waitUntilIdle();
-  run.companion.waitUntilLevel();
+  waitUntilLevel(run.companion, run.live);
   EXPECT_EQ(run.companion.status().step, 0u);
   run.runTo(0.1);
   EXPECT_NEAR(run.steps()->latest()->v[3], 0.2, 1e-12) << "its number is in force again";
@@ -161,7 +183,7 @@ TEST(Companion, TakesEditsOfTheSceneWithItAndLosesThemAsTheLiveRunDoes) {
   Beside run({push(2)}, crate());
   run.runTo(0.1);
   ASSERT_TRUE(run.live.edit(box("second")).get());
-  run.companion.waitUntilLevel();
+  waitUntilLevel(run.companion, run.live);
   EXPECT_EQ(run.steps()->latest()->model->robots.size(), 2u) << "also while the live run rests";
   EXPECT_FALSE(run.companion.end()) << "no step has it yet";
   run.runTo(0.2);
@@ -201,9 +223,7 @@ TEST(Companion, StopsAloneWhereAStepIsRefusedUntilTheLiveRunGoesBack) {
   EXPECT_EQ(run.companion.status().behind, 16u);
   EXPECT_EQ(run.steps()->latest()->step, 14u) << "its steps stay";
   run.behaviour->nonFiniteAt = -1;
-  run.goBackTo(0, 5);
-  EXPECT_EQ(run.companion.status().error, "");
-  run.runTo(0.2);
+  run.goBackAndOnTo(5, 0.2);
   run.expectEqual();
 }
 
@@ -215,8 +235,7 @@ TEST(Companion, StopsAloneWhereItsBackendFails) {
   EXPECT_FALSE(run.live.status().backendFailed);
   EXPECT_THAT(run.companion.status().error, HasSubstr("the device has failed"));
   run.behaviour->failAt = -1;
-  run.goBackTo(0, 5);
-  run.runTo(0.2);
+  run.goBackAndOnTo(5, 0.2);
   run.expectEqual();
 }
 
@@ -227,7 +246,7 @@ TEST(Companion, StopsAloneWhereItsMethodCannotStepTheScene) {
   };
   const Companion other(run.live.record(), run.settings, refuses);
   run.runTo(0.1);
-  other.waitUntilLevel();
+  waitUntilLevel(other, run.live);
   EXPECT_THAT(other.status().error, HasSubstr("no cloth"));
   run.expectEqual();
 }
@@ -240,7 +259,7 @@ TEST(Companion, TheLiveRunDoesNotWaitForOneThatLags) {
   EXPECT_EQ(run.live.latest()->step, 30u);
   EXPECT_GE(run.companion.status().behind, 29u);
   run.behaviour->letGo();
-  run.companion.waitUntilLevel();
+  waitUntilLevel(run.companion, run.live);
   run.expectEqual();
 }
 
@@ -260,7 +279,7 @@ TEST(Companion, TakenOverItGoesOnAsTheLiveRunAndTheOldOneStaysABranch) {
   Beside run({push(2)}, crate());
   Companion third(run.live.record(), {"third", "fake", {push(5)}}, testing::makeFakeStepper(run.behaviour));
   run.runTo(0.2);
-  third.waitUntilLevel();
+  waitUntilLevel(third, run.live);
   const std::uint64_t before = run.live.latest()->stateHash, taken = run.steps()->latest()->stateHash;
   const Result<BesideState> state = run.companion.end();
   ASSERT_TRUE(state) << state.error().message();
@@ -277,7 +296,7 @@ TEST(Companion, TakenOverItGoesOnAsTheLiveRunAndTheOldOneStaysABranch) {
   run.live.runUntil(0.4);
   run.live.waitUntilIdle();
   EXPECT_NEAR(run.live.latest()->v[3], 0.8, 1e-12);
-  third.waitUntilLevel();
+  waitUntilLevel(third, run.live);
   const std::shared_ptr<const RunSource> others = third.along(run.live.status().branch);
   EXPECT_NEAR(others->latest()->v[3], 2.0, 1e-12) << "the other one goes on from its own state";
   EXPECT_EQ(others->latest()->step, 40u);
@@ -288,7 +307,7 @@ TEST(Companion, TakenOverAndGoneBackTheOthersFollow) {
   Beside run;
   run.runTo(0.2);
   Companion third(run.live.record(), run.settings, testing::makeFakeStepper(run.behaviour));
-  third.waitUntilLevel();
+  waitUntilLevel(third, run.live);
   run.live.resumeFrom(run.companion.end().value());
   run.live.waitUntilIdle();
   run.live.runUntil(0.4);
@@ -297,7 +316,7 @@ TEST(Companion, TakenOverAndGoneBackTheOthersFollow) {
   run.live.waitUntilIdle();
   run.live.runUntil(0.3);
   run.live.waitUntilIdle();
-  third.waitUntilLevel();
+  waitUntilLevel(third, run.live);
   EXPECT_EQ(third.along(run.live.status().branch)->latest()->stateHash, run.live.latest()->stateHash);
   EXPECT_EQ(third.status().notice, "");
 }
