@@ -71,7 +71,7 @@ struct Companion::Impl {
   Result<void> checkNumbers(const LiveRun& begun) const;
   Result<void> goBackTo(const Keyframe& keyframe);
   void follow(const Way& way, BranchId own, std::uint64_t begin);
-  std::shared_ptr<const Model> modelFor(const std::shared_ptr<const Model>& ofLive);
+  Result<std::shared_ptr<const Model>> modelFor(const std::shared_ptr<const Model>& ofLive);
   std::shared_ptr<const Model> liveModelOf(const std::shared_ptr<const Model>& own) const;
 
   // what it does there

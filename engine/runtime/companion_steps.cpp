@@ -140,16 +140,17 @@ Result<void> Companion::Impl::begin(const RunRecord::Lead& lead) {
 
 /// Its own run, at the state that the live run's way begins with.
 Result<LiveRun> Companion::Impl::beginning(const Keyframe& start) {
-  const std::shared_ptr<const Model> own = modelFor(start.model);
+  const Result<std::shared_ptr<const Model>> own = modelFor(start.model);
+  if (!own) return own.error();
   if (start.state.step > 0) {
     Result<LiveRun> same = LiveRun::from(makeStepper, start.model, start.state);
-    return !same || own == start.model ? std::move(same) : same->as(own);
+    return !same || *own == start.model ? std::move(same) : same->as(*own);
   }
-  Result<LiveRun> first = LiveRun::start(makeStepper, own);
+  Result<LiveRun> first = LiveRun::start(makeStepper, *own);
   if (!first || hashOf(*start.state.tuning) == hashOf(*first->tuning)) return first;
   State state = first->state();
   state.tuning = start.state.tuning;
-  return LiveRun::from(makeStepper, own, state);
+  return LiveRun::from(makeStepper, *own, state);
 }
 
 /// Whether its own numbers can be in force beside those that are.
@@ -186,7 +187,7 @@ void Companion::Impl::follow(const Way& way, BranchId own, std::uint64_t begin) 
 }
 
 /// The same scene under its own method.
-std::shared_ptr<const Model> Companion::Impl::modelFor(const std::shared_ptr<const Model>& ofLive) {
+Result<std::shared_ptr<const Model>> Companion::Impl::modelFor(const std::shared_ptr<const Model>& ofLive) {
   for (const auto& [theirs, own] : models)
     if (theirs == ofLive) return own;
   models.emplace_back(ofLive, withMethod(ofLive, settings.method));
@@ -204,7 +205,9 @@ std::shared_ptr<const Model> Companion::Impl::liveModelOf(const std::shared_ptr<
 
 /// The live run's scene has been edited at this step.
 Result<void> Companion::Impl::take(const std::shared_ptr<const Model>& ofLive) {
-  Result<LiveRun> edited = run.as(modelFor(ofLive));
+  const Result<std::shared_ptr<const Model>> own = modelFor(ofLive);
+  if (!own) return own.error();
+  Result<LiveRun> edited = run.as(*own);
   if (!edited) return edited.error();
   std::shared_ptr<Snapshot> snapshot = edited->observe();
   snapshot->branch = record->newest()->branch;
