@@ -64,7 +64,7 @@ void CompanionsPanel::rebuild() {
   rows_ = std::move(rows);
   setSubtitle(rows_.empty() ? QString() : tr("%1").arg(rows_.size()));
   refresh();
-  if (rows_.size() > before) Q_EMIT wanted(true);
+  if (rows_.size() > before || rows_.empty()) Q_EMIT wanted(!rows_.empty());
 }
 
 void CompanionsPanel::refresh() {
