@@ -57,12 +57,13 @@ void HueDot::paintEvent(QPaintEvent*) {
 
 CompanionRow::CompanionRow(std::uint64_t id, Session& session, QWidget* parent)
     : QWidget(parent), id_(id), session_(session) {
-  build(session.companions().find(id)->hue);
+  build();
+  layOut(session.companions().find(id)->hue);
   connectFields();
   refresh();
 }
 
-void CompanionRow::build(int hue) {
+void CompanionRow::build() {
   name_ = new Field(tr("name"));
   name_->setAccessibleName(tr("Name of the companion"));
   method_ = new ChoiceList(tr("Method of the companion"));
@@ -73,9 +74,8 @@ void CompanionRow::build(int hue) {
       tr("Its own numbers, by the paths that scene files and --set have: contact.friction = 0.3, "
          "gravity.z = -1.6. They stay in force whatever is changed in the scene"));
   state_ = new ThemedLabel({}, secondaryColor);
-  state_->setWordWrap(true);  // narrow enough for the column that it stands in
   trouble_ = new ThemedLabel({}, [] { return theme().error; });
-  trouble_->setWordWrap(true);
+  for (ThemedLabel* label : {state_, trouble_}) label->setWordWrap(true);  // narrow enough for the column
   takeOver_ = new FlatButton({}, tr("Take over"));
   takeOver_->setToolTip(tr("The simulation goes on as this one; what it was before stays, as a branch"));
   remove_ = new FlatButton("close", {});
@@ -83,6 +83,9 @@ void CompanionRow::build(int hue) {
   remove_->setToolTip(tr("Remove the companion"));
   remove_->setAccessibleName(remove_->toolTip());
   for (FlatButton* button : {takeOver_, remove_}) button->setFocusPolicy(Qt::TabFocus);
+}
+
+void CompanionRow::layOut(int hue) {
   auto* first = new QHBoxLayout;
   first->setSpacing(kSpace / 2);
   first->addWidget(new HueDot(hue));

@@ -41,7 +41,8 @@ class CompanionRow : public QWidget {
   void refresh();
 
  private:
-  void build(int hue);
+  void build();
+  void layOut(int hue);
   void connectFields();
   void fillMethods();
 

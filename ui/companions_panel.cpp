@@ -9,26 +9,41 @@ namespace slipstick::ui {
 
 CompanionsPanel::CompanionsPanel(Session& session, QWidget* parent)
     : Panel(tr("Companions"), "companions", parent), session_(session) {
+  buildHeader();
+  buildSheet();
+  Companions& companions = session_.companions();
+  connect(add_, &FlatButton::clicked, &companions, &Companions::add);
+  connect(&companions, &Companions::changed, this, &CompanionsPanel::rebuild);
+  connect(&companions, &Companions::stepped, this, &CompanionsPanel::refresh);
+  connect(&session_.opener(), &SceneOpener::opened, this, &CompanionsPanel::refresh);
+  refresh();
+}
+
+void CompanionsPanel::buildHeader() {
   add_ = new FlatButton("plus", tr("Add"));
   add_->setToolTip(
-      tr("Step the scene with another method or other numbers beside the run, under the same commands"));
+      tr("Step the scene with another method or other numbers beside the run, under the same commands. "
+         "Companions are not saved"));
   add_->setAccessibleName(tr("Add a companion"));
   add_->setFocusPolicy(Qt::TabFocus);
   addToHeader(add_);
+}
+
+void CompanionsPanel::buildSheet() {
   auto* content = new QWidget;
   content->setAutoFillBackground(true);
   content->setBackgroundRole(QPalette::Base);
   sheet_ = new QVBoxLayout(content);
   sheet_->setContentsMargins(0, 0, 0, 0);
   sheet_->setSpacing(0);
-  hint_ = new ThemedLabel(
-      tr("Up to four runs of the scene, with other methods or numbers, that step beside the live one "
-         "under the same commands: ghosts in the picture and curves in the plots have their "
-         "colours. They are not saved, and not recorded."),
-      faintColor);
-  hint_->setWordWrap(true);
-  hint_->setContentsMargins(kSpace * 3 / 2, 4, kSpace * 3 / 2, 6);
-  sheet_->addWidget(hint_);
+  auto* hint =
+      new ThemedLabel(tr("Up to four runs of the scene, with other methods or numbers, that step beside the "
+                         "live one under the same commands: ghosts in the picture and curves in the plots "
+                         "have their colours. They are not saved, and not recorded."),
+                      faintColor);
+  hint->setWordWrap(true);
+  hint->setContentsMargins(kSpace * 3 / 2, 4, kSpace * 3 / 2, 6);
+  sheet_->addWidget(hint);
   sheet_->addStretch(1);
   auto* scroll = new QScrollArea;
   scroll->setWidgetResizable(true);
@@ -36,12 +51,6 @@ CompanionsPanel::CompanionsPanel(Session& session, QWidget* parent)
   scroll->setFocusPolicy(Qt::NoFocus);
   scroll->setWidget(content);
   setWidget(scroll);
-  Companions& companions = session_.companions();
-  connect(add_, &FlatButton::clicked, &companions, &Companions::add);
-  connect(&companions, &Companions::changed, this, &CompanionsPanel::rebuild);
-  connect(&companions, &Companions::stepped, this, &CompanionsPanel::refresh);
-  connect(&session_.opener(), &SceneOpener::opened, this, &CompanionsPanel::refresh);
-  refresh();
 }
 
 /// Those that stay are the same widgets.

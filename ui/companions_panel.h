@@ -20,12 +20,13 @@ class CompanionsPanel : public Panel {
   const std::vector<CompanionRow*>& rows() const { return rows_; }  ///< as Companions::all()
 
  private:
+  void buildHeader();
+  void buildSheet();
   void rebuild();
   void refresh();
 
   Session& session_;
   FlatButton* add_;
-  ThemedLabel* hint_;
   QVBoxLayout* sheet_;
   std::vector<CompanionRow*> rows_;
 };

@@ -52,8 +52,8 @@ struct Companion::Impl {
 
   std::jthread thread;  ///< last: begins when all else is there, and ends before it goes
 
-  Impl(std::shared_ptr<const RunRecord> record, CompanionSettings wanted, MakeStepper make)
-      : live(std::move(record)), settings(std::move(wanted)), makeStepper(std::move(make)) {}
+  Impl(std::shared_ptr<const RunRecord> ofLive, CompanionSettings wanted, MakeStepper make)
+      : live(std::move(ofLive)), settings(std::move(wanted)), makeStepper(std::move(make)) {}
 
   void start() {
     thread = std::jthread([this](const std::stop_token& stop) { loop(stop); });

@@ -69,9 +69,10 @@ TEST_F(RealCompanions, UnderAnotherMethodAreDrawnInTheSameScene) {
   EXPECT_NE(method, session().methods().method().toStdString());
   session().companions().chooseMethod(all()[1].id, session().methods().method().toStdString());
   runTo(2 * session().model()->time.dt);
-  if (session().run().status().runsOn.starts_with("CPU"))  // others need not give the same bits again
+  if (session().run().status().runsOn.starts_with("CPU")) {  // others need not give the same bits again
     EXPECT_EQ(all()[1].run->along(0)->latest()->stateHash, session().moment().shown()->stateHash)
         << "equal settings, equal states";
+  }
   EXPECT_NE(all()[0].run->along(0)->latest()->stateHash, session().moment().shown()->stateHash);
   ASSERT_TRUE(eventually([&] { return viewport().picture()->request.frame->ghosts.size() == 3; }));
 }
