@@ -76,14 +76,14 @@ void printHeading(double copyInMemory) {
 void printRow(const BenchWindow& window, const std::optional<Traffic>& traffic) {
   const RunStatistics& statistics = window.statistics();
   const KnownTask* const task = knownTask(window.run().model()->name);
-  const double perParticle = statistics.particleSubstep_ns(window.run().model()->particleCount());
+  const double perParticle = statistics.particleSubstep_ns(window.run().model()->nodeCount());
   const double simulated = static_cast<double>(statistics.steps()) * window.run().model()->time.dt;
   const auto moved = [&](double Traffic::*number, double unit) {
     return traffic ? fixed((*traffic).*number / unit, 1) : "-";
   };
   std::printf("%-18s %8s %9zu %5s %9s %9s %9s %8s %10s %8s %6s %6s %7s %9s  ",
               window.run().model()->name.c_str(), fixed(window.from(), 2).c_str(),
-              window.run().model()->particleCount(), fixed(statistics.meanSubsteps(), 0).c_str(),
+              window.run().model()->nodeCount(), fixed(statistics.meanSubsteps(), 0).c_str(),
               fixed(statistics.meanStep_ms(), 2).c_str(), fixed(statistics.percentileStep_ms(50), 2).c_str(),
               fixed(statistics.percentileStep_ms(99), 2).c_str(), fixed(simulated / window.wall(), 2).c_str(),
               fixed(perParticle, 0).c_str(), moved(&Traffic::step, 1e6).c_str(),

@@ -79,7 +79,7 @@ Result<double> BenchWindow::step() {
 nlohmann::ordered_json BenchWindow::report(const StepperOptions& options) const {
   nlohmann::ordered_json row = statistics_.report(*run_, asPublished(run_->model()->name, options), wall_);
   row["from_s"] = from_;
-  row["ns_per_particle_substep"] = statistics_.particleSubstep_ns(run_->model()->particleCount());
+  row["ns_per_particle_substep"] = statistics_.particleSubstep_ns(run_->model()->nodeCount());
   if (const KnownTask* const task = knownTask(run_->model()->name))
     row["published"] = {{"ms_per_step", task->published_ms}, {"source", task->source}};
   return row;

@@ -182,7 +182,7 @@ nlohmann::json sceneReport(const Scene& scene, const Model& model) {
                  {"file", model.file},
                  {"bodies", model.tree.bodies.size() - 1},
                  {"degrees_of_freedom", model.tree.nv},
-                 {"particles", model.particleCount()},
+                 {"particles", model.nodeCount()},
                  {"geometries", model.geometries.size()},
                  {"loops", model.loops.size()},
                  {"controllers", model.controllers.size()},

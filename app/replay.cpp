@@ -128,7 +128,7 @@ int replay(const ReplayOptions& options) {
   const assets::RecordingReader& recording = **opened;
   StepperOptions stepper = options.stepper;
   stepper.method = recording.method();
-  if (recording.model()->particleCount() > 0) stepper.backend = recording.backend();
+  if (recording.model()->nodeCount() > 0) stepper.backend = recording.backend();
   if (stepper.threads == 0) stepper.threads = recordedThreads(recording.runsOn());
   const Result<std::unique_ptr<HeadlessRun>> created = runOf(recording.model(), stepper);
   if (!created) return fail(created.error());

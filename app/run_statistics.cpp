@@ -223,7 +223,7 @@ ordered_json RunStatistics::report(const HeadlessRun& run, const StepperOptions&
                          {"p99", percentileStep_ms(99)},
                          {"max", percentileStep_ms(100)}};
   json["phases_ms"] = phases;
-  json["particles"] = model.particleCount();
+  json["particles"] = model.nodeCount();
   json["active_nodes_mean"] = mean(activeNodes_, steps());
   json["substeps_per_step"] = meanSubsteps();
   json["contacts"] = {{"mean", meanContacts()}, {"max", maxContacts_}};

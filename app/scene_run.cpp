@@ -10,6 +10,7 @@
 #include "app/walk_of.h"
 #include "assets/one_line.h"
 #include "assets/scene_io.h"
+#include "engine/compile/method_change.h"
 #include "engine/model/assumed_mass.h"
 #include "engine/model/method_choice.h"
 
@@ -78,8 +79,11 @@ Result<std::unique_ptr<HeadlessRun>> openRun(const SceneOptions& options, Detail
 
 Result<std::unique_ptr<HeadlessRun>> runOf(std::shared_ptr<const Model> model, const StepperOptions& options,
                                            Detail detail, const Registry& registry) {
-  if (const Result<std::string> method = registry.methodFor(*model, options))
-    model = withRowsOf(std::move(model), *method);
+  if (const Result<std::string> method = registry.methodFor(*model, options)) {
+    Result<std::shared_ptr<const Model>> made = withNodesOf(std::move(model), *method);
+    if (!made) return made.error();
+    model = withRowsOf(std::move(*made), *method);
+  }
   Result<std::unique_ptr<Stepper>> stepper = registry.makeStepper(model, options);
   if (!stepper) return stepper.error();
   return HeadlessRun::of(std::move(model), std::move(*stepper), detail);

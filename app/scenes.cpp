@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "app/exit_status.h"
+#include "app/stepping.h"
 #include "app/verb.h"
 #include "assets/scene_io.h"
 #include "assets/scene_schema.h"
@@ -20,7 +21,7 @@ struct ScenesOptions {
 
 int scenes(const ScenesOptions& options) {
   if (options.schema) {
-    std::fputs(assets::sceneSchema().c_str(), stdout);
+    std::fputs(assets::sceneSchema(stepping().table().get()).c_str(), stdout);
     return kSuccess;
   }
   const std::vector<assets::ShippedScene> shipped = assets::shippedScenes();

@@ -169,8 +169,8 @@ class Visit {
   void pull() {
     const auto now = model();
     const auto snapshot = thread_->latest();
-    if (now->particleCount() > 0 && dice_.below(2) == 0) {
-      const std::size_t particle = dice_.below(now->particleCount());
+    if (now->nodeCount() > 0 && dice_.below(2) == 0) {
+      const std::size_t particle = dice_.below(now->nodeCount());
       if (particle >= snapshot->particles.size()) return;
       const Vec3 x = snapshot->particles[particle].cast<double>();
       post(Pull{.particle = static_cast<std::int32_t>(particle), .goal_W = dice_.around(x, 0.2)}, now);

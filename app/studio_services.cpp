@@ -21,6 +21,7 @@
 #include "assets/recording/recorded_run.h"
 #include "assets/scene_file.h"
 #include "assets/scene_io.h"
+#include "engine/compile/method_change.h"
 #include "engine/model/method_choice.h"
 
 namespace slipstick::app {
@@ -94,9 +95,11 @@ ui::StudioServices studioServices(const SceneOptions& options, const NetworkOpti
     // The window says what steps it: where the chosen method cannot on the backend that is asked for, another one does.
     StepperOptions asked = options.stepper;
     asked.method.clear();
-    if (const Result<std::string> method = stepping().methodFor(*loaded->model, asked))
-      loaded->model = withMethod(loaded->model, *method);
-    return ui::StudioServices::Loaded{loaded->model, std::move(loaded->notices)};
+    const Result<std::string> method = stepping().methodFor(*loaded->model, asked);
+    if (!method) return ui::StudioServices::Loaded{loaded->model, std::move(loaded->notices)};
+    Result<std::shared_ptr<const Model>> model = withMethod(loaded->model, *method);
+    if (!model) return model.error();
+    return ui::StudioServices::Loaded{std::move(*model), std::move(loaded->notices)};
   };
   StepperOptions stepper = options.stepper;
   stepper.method.clear();

@@ -1,12 +1,14 @@
 #include "assets/scene_schema.h"
 
 #include <algorithm>
+#include <cmath>
 #include <nlohmann/json.hpp>
 #include <optional>
 
 #include "assets/scene_format.h"
 #include "engine/foundation/number_text.h"
 #include "engine/foundation/require.h"
+#include "engine/model/method_rows.h"
 
 namespace slipstick::assets {
 namespace {
@@ -138,15 +140,49 @@ Json blockSchema(std::string_view name) {
   return block;
 }
 
+/// JSON has no infinity: what has no bound says none.
+void addRange(const Range& range, Json& schema) {
+  if (std::isfinite(range.lower)) schema[range.openLower ? "exclusiveMinimum" : "minimum"] = range.lower;
+  if (std::isfinite(range.upper)) schema[range.openUpper ? "exclusiveMaximum" : "maximum"] = range.upper;
+}
+
+Json settingSchema(const MethodSetting& setting) {
+  Json number = {{"type", setting.isWhole ? "integer" : "number"}};
+  addRange(setting.range, number);
+  const std::string usual = shortest(setting.usual);
+  const FormatKey key = {.key = setting.key,
+                         .type = {},
+                         .unit = setting.unit,
+                         .fallback = usual,
+                         .meaning = setting.description};
+  return {
+      {"anyOf", {number, {{"type", "null"}}}}, {"description", described(key)}, {"default", setting.usual}};
+}
+
+/// The block of a method's own settings stands beside the keys of the solver.
+void addMethod(const MethodRows& method, Json& blocks) {
+  if (method.settings.empty()) return;
+  const std::string name = "solver." + method.name;
+  Json block = {{"type", "object"}, {"additionalProperties", false}, {"properties", Json::object()}};
+  for (const MethodSetting& setting : method.settings)
+    block["properties"][std::string(setting.key)] = settingSchema(setting);
+  blocks[name] = block;
+  blocks["solver"]["properties"][method.name] = {
+      {"anyOf", {referTo(name), {{"type", "null"}}}},
+      {"description", "settings that the method " + method.name + " has of its own"}};
+}
+
 }  // namespace
 
-std::string sceneSchema() {
+std::string sceneSchema(const AllMethodRows* methods) {
   Json schema = {{"$schema", "https://json-schema.org/draft/2020-12/schema"},
                  {"title", "Slipstick scene"},
                  {"$ref", "#/$defs/scene"},
                  {"$defs", Json::object()}};
   for (const FormatBlock& block : formatBlocks())
     schema["$defs"][std::string(block.name)] = blockSchema(block.name);
+  if (methods != nullptr)
+    for (const auto& method : methods->methods()) addMethod(*method, schema["$defs"]);
   return schema.dump(1) + "\n";
 }
 

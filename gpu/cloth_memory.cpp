@@ -1,4 +1,5 @@
 #include "gpu/cloth_memory.h"
+#include "engine/model/cloth.h"
 
 namespace slipstick::gpu {
 namespace {
@@ -64,7 +65,7 @@ std::vector<FactsChunk> chunksOf(const Model& model, int triangleCount) {
   std::vector<FactsChunk> chunks;
   int triangle = 0, hinge = triangleCount;
   for (std::size_t d = 0; d < model.deformables.size(); ++d) {
-    const ClothMesh* const mesh = model.deformables[d].cloth.get();
+    const ClothMesh* const mesh = clothOf(model.deformables[d]).get();
     if (mesh == nullptr) continue;
     const int triangles = mesh->triangleCount(), hinges = static_cast<int>(mesh->hinges.size());
     addChunks(static_cast<int>(d), triangle, triangle + triangles, chunks);
@@ -87,8 +88,8 @@ ClothMemory::ClothMemory(Executor& executor, const Model& model)
       chunks_(executor) {
   Meshes meshes;
   for (std::size_t d = 0; d < model.deformables.size(); ++d)
-    if (const Deformable& from = model.deformables[d]; from.cloth)
-      meshes.add(static_cast<int>(d), from.begin, *from.cloth);
+    if (const Deformable& from = model.deformables[d]; clothOf(from))
+      meshes.add(static_cast<int>(d), from.begin, *clothOf(from));
   if (meshes.particleOfVertex.empty()) return;
   const ForceLists lists(meshes);
   hostChunks_ = chunksOf(model, static_cast<int>(meshes.triangles.size()));

@@ -64,7 +64,7 @@ void ContactStep::layOut(int blocks, int gridBlocks) {
   gridBlockCapacity_ = gridBlocks;
   const auto capacity = static_cast<std::size_t>(contactCapacity_),
              nodes = static_cast<std::size_t>(nodeCapacity_);
-  const std::size_t particles = model_.particleCount(), grid = static_cast<std::size_t>(gridBlocks);
+  const std::size_t particles = model_.nodeCount(), grid = static_cast<std::size_t>(gridBlocks);
   for (const bool measured : {false, true}) {
     MemoryLayout layout(measured ? memory_.data() : nullptr);
     ContactView& c = view_.contacts;

@@ -19,7 +19,7 @@ class ContactStep {
   ContactStep(const Model& model, Executor& executor);
 
   /// Whether the model has anything to touch.
-  bool any() const { return !model_.geometries.empty() && model_.particleCount() > 0; }
+  bool any() const { return !model_.geometries.empty() && model_.nodeCount() > 0; }
   /// Memory for what attempts have asked for so far. @return whether anything was allocated
   bool makeRoom(int substeps, int blocks, int gridBlocks);
   void placeUploads(CopyLayout& layout, int substeps);

@@ -61,7 +61,7 @@ function(slipstick_add_cuda target)
       -I${CMAKE_SOURCE_DIR} -Xcompiler=-Wall,-Wextra,-Wno-psabi,-Wno-unknown-pragmas,-Wno-array-bounds
       -Xcompiler=-ffp-contract=off,-fPIC -Xptxas=-v)
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-    list(APPEND flags -Xcompiler=-Wno-maybe-uninitialized)
+    list(APPEND flags -Xcompiler=-Wno-maybe-uninitialized,-fno-reorder-blocks-and-partition)  # see CMakeLists.txt
   endif()
   # With the versions that we build with, see CMakeLists.txt.
   if(SLIPSTICK_WARNINGS_AS_ERRORS AND CUDAToolkit_VERSION MATCHES "^13\\.0")

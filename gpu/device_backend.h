@@ -106,7 +106,7 @@ class DeviceBackend final : public mpm::Backend {
   void look(SoftView& view) override {
     view.source.reset();
     if (unfitness_ != 0) return mpm::lookAtMotion(unfit_, view);
-    step_->lookAt(live_, look_.begin(model_->particleCount()));
+    step_->lookAt(live_, look_.begin(model_->nodeCount()));
     look_.finish(view);
   }
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "engine/foundation/stopping.h"
+#include "engine/model/cloth.h"
 #include "engine/mpm/backend.h"
 #include "engine/mpm/material_floats.h"
 #include "engine/mpm/substeps.h"
@@ -23,7 +24,7 @@ inline int onlyModelOf(const Model& model) {
   int only = kAnyModel;
   for (const Deformable& d : model.deformables) {
     const auto its = static_cast<int>(d.material.model);
-    if (d.cloth || (only != kAnyModel && only != its)) return kAnyModel;
+    if (clothOf(d) || (only != kAnyModel && only != its)) return kAnyModel;
     only = its;
   }
   return only;
@@ -90,7 +91,7 @@ class DeviceStep {
   bool attempt(const Plan& plan, ParticleStore& live);
   int sortPeriod(const Plan& plan, double speed) const;
   SoftFacts factsRead() const;
-  int particles() const { return static_cast<int>(model_.particleCount()); }
+  int particles() const { return static_cast<int>(model_.nodeCount()); }
 
   const Model& model_;
   Exec& executor_;
@@ -131,7 +132,7 @@ DeviceStep<Exec>::DeviceStep(const Model& model, Exec& executor, Reproducibility
       chunks_(executor),
       uploads_(executor),
       readBack_(executor) {
-  const std::size_t count = model.particleCount();
+  const std::size_t count = model.nodeCount();
   std::vector<DeviceDeformable> deformables;
   int cloths = 0;
   std::vector<int> owner(count);
@@ -139,7 +140,7 @@ DeviceStep<Exec>::DeviceStep(const Model& model, Exec& executor, Reproducibility
     const Deformable& from = model.deformables[d];
     deformables.push_back({static_cast<int>(from.material.model), from.begin, from.end,
                            static_cast<float>(from.apicDamping), mpm::floatsOf(from.material),
-                           from.cloth ? cloths++ : -1});
+                           clothOf(from) ? cloths++ : -1});
     for (int p = from.begin; p < from.end; ++p) owner[static_cast<std::size_t>(p)] = static_cast<int>(d);
     for (int p = from.begin; p < from.end; p += kFactsChunk)
       hostChunks_.push_back({static_cast<int>(d), p, std::min(from.end, p + kFactsChunk)});

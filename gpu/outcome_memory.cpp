@@ -9,7 +9,7 @@ namespace slipstick::gpu {
 using lanes::toEigen;
 
 OutcomeMemory::OutcomeMemory(const Model& model, Executor& executor) : memory_(executor) {
-  view_.particles = static_cast<int>(model.particleCount());
+  view_.particles = static_cast<int>(model.nodeCount());
   view_.geometryCount = static_cast<int>(model.geometries.size());
   for (const Geometry& g : model.geometries) view_.bodies = std::max(view_.bodies, g.body + 1);
 }

@@ -61,8 +61,8 @@ void fill(const DeviceParticles& at, int slot, const Model& model, const mpm::Pa
     }
   }
   for (int i = 0; i < 6; ++i) put(PackField::Tau + i, 0);
-  put(PackField::Mass, model.particles.mass[p]);
-  put(PackField::Volume, model.particles.volume[p]);
+  put(PackField::Mass, model.nodes.mass[p]);
+  put(PackField::Volume, model.nodes.volume[p]);
   put(PackField::Plastic, state.plastic[p]);
   put(PackField::Internal, state.internal[p].x());
   put(PackField::Internal + 1, state.internal[p].y());
@@ -172,7 +172,7 @@ void ParticleStore::load(const Model& model, const mpm::ParticleState& particles
 void ParticleStore::save(const Model& model, mpm::ParticleState& particles,
                          PinnedArray<std::byte>& staging) const {
   const mpm::PositionFormat format(model.gridSpacing);
-  const std::size_t count = model.particleCount();
+  const std::size_t count = model.nodeCount();
   Staging stage(*executor_, staging, Staging::bytesFor(count, blockKeys_.size(), impulseGeometry_.size()));
   const float* const packs = stage.download(packs_, DeviceParticles::floats(static_cast<int>(count)));
   const int* const slots = stage.download(slotOfParticle_, count);

@@ -11,7 +11,7 @@ constexpr double kLeastPlane = 0.1;  // half side [m]
 
 Eigen::AlignedBox3d startBox(const Model& model) {
   Eigen::AlignedBox3d box;
-  for (const Vec3& x : model.particles.x) box.extend(x);
+  for (const Vec3& x : model.nodes.x) box.extend(x);
   if (box.isEmpty()) box.extend(Vec3::Zero());
   return box;
 }

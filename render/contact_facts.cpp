@@ -25,8 +25,7 @@ double particleSpacing(const Model& model, const ContactPair& pair) {
   double spacing = 0;
   for (const PairSide& side : {pair.a, pair.b})
     if (side.isSoft())
-      spacing =
-          std::max(spacing, model.deformables[static_cast<std::size_t>(side.deformable)].particleSpacing);
+      spacing = std::max(spacing, model.deformables[static_cast<std::size_t>(side.deformable)].spacing);
   return spacing;
 }
 

@@ -42,7 +42,7 @@ double sceneLength(const Model& model) {
   double length = 0;
   for (const Deformable& d : model.deformables) {
     Eigen::AlignedBox3d box;
-    for (int i = d.begin; i < d.end; ++i) box.extend(model.particles.x[static_cast<std::size_t>(i)]);
+    for (int i = d.begin; i < d.end; ++i) box.extend(model.nodes.x[static_cast<std::size_t>(i)]);
     if (!box.isEmpty()) length = std::max(length, box.diagonal().norm());
   }
   if (!(length > 0)) length = bodyLength(model);

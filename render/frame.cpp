@@ -92,8 +92,7 @@ const LookSpec& Frame::lookOf(int body) const {
 std::shared_ptr<const SoftParts> buildSoftParts(const FrameInput& input) {
   const Model& model = *input.model;
   const Snapshot& snapshot = *input.snapshot;
-  SIM_REQUIRE(snapshot.particles.size() == model.particleCount(), snapshot.particles.size(),
-              model.particleCount());
+  SIM_REQUIRE(snapshot.particles.size() == model.nodeCount(), snapshot.particles.size(), model.nodeCount());
   auto parts = std::make_shared<SoftParts>();
   parts->particles = snapshot.particles;
   parts->source = snapshot.source;

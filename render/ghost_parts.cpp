@@ -10,8 +10,8 @@ namespace {
 /// Radius of a sphere of the particles' mean volume at rest: what is thinned keeps its size.
 float particleRadius(const Model& model) {
   double volume = 0;
-  for (const double v : model.particles.volume) volume += v;
-  const auto count = static_cast<double>(model.particleCount());
+  for (const double v : model.nodes.volume) volume += v;
+  const auto count = static_cast<double>(model.nodeCount());
   return count > 0 ? static_cast<float>(0.62 * std::cbrt(volume / count)) : 0;
 }
 

@@ -61,7 +61,7 @@ Target smaller(Target target, int divisor) {
 /// Around the particles at the start; empty without any.
 Eigen::AlignedBox3f softBox(const Model& model) {
   Eigen::AlignedBox3f box;
-  for (const Vec3& x : model.particles.x) box.extend(x.cast<float>());
+  for (const Vec3& x : model.nodes.x) box.extend(x.cast<float>());
   return box;
 }
 

@@ -46,7 +46,7 @@ SoftMesh skinOfParticles(const SoftLooks& style, int deformable, const SoftParts
   const SoftSurface points = surfaceOf(d);
   ParticleCloud cloud;
   cloud.x = points.of(parts.particles);
-  cloud.volume = points.of(model.particles.volume);
+  cloud.volume = points.of(model.nodes.volume);
   if (mapped) cloud.values = points.of(colors.values());
   cloud.spacing = points.spacing;
   cloud.extraSmooth = d.material.model != MaterialModel::Liquid;

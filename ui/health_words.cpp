@@ -90,7 +90,7 @@ class Apart {
       if (!exception.enabled && bodyOf(exception.a) != bodyOf(exception.b)) note(exception);
     for (std::size_t d = 0; d < model.deformables.size(); ++d)
       for (std::size_t g = 0; g < model.geometries.size(); ++g)
-        if (!model.particlePairs.empty() && !model.particlePair(d, g).enabled)
+        if (!model.softPairs.empty() && !model.softPair(d, g).enabled)
           pairs_[Model::ApartBy::PairRule].emplace(QString::fromStdString(model.deformables[d].name),
                                                    label(model.geometries[g].body));
   }

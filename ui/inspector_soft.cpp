@@ -52,7 +52,7 @@ void Inspector::showDeformable(int deformable) {
     fact(tr("triangles"), {}, [=](const Snapshot&) { return grouped(triangles); });
   }
   constant(tr("mass"), "kg",
-           std::accumulate(model->particles.mass.begin() + begin, model->particles.mass.begin() + end, 0.0));
+           std::accumulate(model->nodes.mass.begin() + begin, model->nodes.mass.begin() + end, 0.0));
   addLook();
   fact(tr("material"), {},
        [model, index](const Snapshot&) { return materialText(model->deformables[index].material); });

@@ -166,9 +166,9 @@ void MainWindow::onOpened(const std::vector<Notice>& notices) {
   for (const Notice& notice : notices)
     session_.messages().tell(notice.level == Notice::Level::Info ? LogLevel::Info : LogLevel::Warning,
                              QString::fromStdString(notice.where + ": " + notice.what));
-  session_.messages().tell(LogLevel::Info, tr("%1 is open: %2 bodies, %3 particles")
-                                               .arg(name, grouped(model->tree.bodies.size() - 1),
-                                                    grouped(model->particleCount())));
+  session_.messages().tell(
+      LogLevel::Info, tr("%1 is open: %2 bodies, %3 particles")
+                          .arg(name, grouped(model->tree.bodies.size() - 1), grouped(model->nodeCount())));
 }
 
 /// In the chip, and in the log where it has changed. What was offered because a backend had failed goes with that.

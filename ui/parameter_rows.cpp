@@ -176,7 +176,7 @@ class Groups {
     for (std::size_t g = 0; g < model_.geometries.size(); ++g) {
       if (model_.geometries[g].body != pair.a.body) continue;
       if (pair.b.isSoft())
-        rules.insert(model_.particlePair(static_cast<std::size_t>(pair.b.deformable), g).frictionRule);
+        rules.insert(model_.softPair(static_cast<std::size_t>(pair.b.deformable), g).frictionRule);
       for (std::size_t h = 0; h < model_.geometries.size(); ++h) {
         if (model_.geometries[h].body != pair.b.body) continue;
         const auto* exception = model_.findException(static_cast<int>(g), static_cast<int>(h));

@@ -5,6 +5,7 @@
 #include <bit>
 #include <cmath>
 #include <limits>
+#include <optional>
 
 #include "ui/plot_axis.h"
 #include "ui/plot_strokes.h"
@@ -32,6 +33,13 @@ void drawInPieces(QPainter& painter, const QPolygonF& line) {
     pen.setDashOffset(length / pen.widthF());
     painter.setPen(pen);
   }
+}
+
+/// Over the steps [from, to). Nothing where there is no value, or infinite ones of which no mean can be drawn.
+std::optional<double> finiteMean(const PlotSeries& series, std::uint64_t from, std::uint64_t to) {
+  const PlotSeries::Extremes found = series.extremes(from, to);
+  if (!found.any() || !std::isfinite(found.mean())) return std::nullopt;
+  return found.mean();
 }
 
 }  // namespace
@@ -123,8 +131,8 @@ double PlotPainter::usualHeight() const {
     const std::uint64_t begin = stepAt(window_.from, false), end = stepAt(window_.to, true) + 1;
     const std::uint64_t every = (end - begin) / kStretches + 1;
     for (std::uint64_t step = begin; step < end; step += every)
-      if (const PlotSeries::Extremes e = line.values->extremes(step, std::min(step + every, end)); e.any())
-        heights.push_back(e.mean());
+      if (const std::optional<double> mean = finiteMean(*line.values, step, std::min(step + every, end)))
+        heights.push_back(*mean);
   }
   if (heights.size() < 20) return std::numeric_limits<double>::infinity();
   const auto rank = heights.begin() + static_cast<std::ptrdiff_t>(heights.size() * 19 / 20);
@@ -355,7 +363,7 @@ void PlotPainter::paintLayers(QPainter& painter) const {
     const qreal right = xOf((static_cast<double>(to) - 0.5) * data_.dt);
     double height = 0;
     for (std::size_t k = 0; k < edges.size(); ++k) {
-      if (k > 0) height += data_.lines[layers[k - 1]].values->extremes(from, to).mean();
+      if (k > 0) height += finiteMean(*data_.lines[layers[k - 1]].values, from, to).value_or(0);
       edges[k] << QPointF(left, yOf(height, axis)) << QPointF(right, yOf(height, axis));
     }
   }

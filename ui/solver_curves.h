@@ -25,7 +25,7 @@ class SolverCurves {
   PlotLine line(const QString& label, const char* name, const QString& unit = {});
   PlotLine count(const QString& label, const char* name, Phase phase);
   const MethodRows* own() const { return model_ ? model_->own.get() : nullptr; }
-  bool hasParticles() const { return model_ && model_->particleCount() > 0; }
+  bool hasParticles() const { return model_ && model_->nodeCount() > 0; }
   bool hasJoints() const { return model_ && model_->tree.nv > 0; }
   double dt() const { return model_ ? model_->time.dt : 0.01; }
   std::shared_ptr<const PlotSeries> total();

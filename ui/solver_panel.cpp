@@ -15,7 +15,7 @@ QString contactTitle(const Snapshot& s) {
 
 /// Why there is no curve of the particles' contacts.
 QString noContactSolve(const Snapshot& s) {
-  if (s.model->particleCount() == 0) return SolverPanel::tr("no particles");
+  if (s.model->nodeCount() == 0) return SolverPanel::tr("no particles");
   if (s.step == 0) return SolverPanel::tr("not computed");
   return s.report.phases[static_cast<std::size_t>(Phase::Device)] > 0
              ? SolverPanel::tr("the device keeps no curve")
@@ -163,7 +163,7 @@ void SolverPanel::showResiduals(const Snapshot& s) {
     contactResidual_->showNone(tr("Contact"), noContactSolve(s));
   else
     contactResidual_->show({contactTitle(s), s.contactSolve});
-  contactResidual_->setVisible(s.model->particleCount() > 0);
+  contactResidual_->setVisible(s.model->nodeCount() > 0);
   if (s.rigidSolve.isEmpty())
     rigidResidual_->showNone(tr("Rigid bodies"), noRigidSolve(s));
   else

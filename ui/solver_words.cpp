@@ -26,7 +26,7 @@ QString substeps(const StepReport& report) {
 /// What makes a phase long in this step.
 QString causeOf(Phase phase, const Snapshot& s) {
   const StepReport& r = s.report;
-  const std::size_t particles = s.model ? s.model->particleCount() : s.particles.size();
+  const std::size_t particles = s.model ? s.model->nodeCount() : s.particles.size();
   switch (phase) {
     case Phase::Sort:
     case Phase::Transfer:

@@ -18,9 +18,9 @@ std::vector<StepCard::Fact> factsOf(const Snapshot& s) {
   const StepReport& r = s.report;
   const auto count = [](int n) { return grouped(static_cast<std::size_t>(std::max(n, 0))); };
   std::vector<StepCard::Fact> facts;
-  if (s.model->particleCount() > 0) {
+  if (s.model->nodeCount() > 0) {
     facts = {{StepCard::tr("substeps"), count(r.substeps)},
-             {StepCard::tr("particles"), grouped(s.model->particleCount())},
+             {StepCard::tr("particles"), grouped(s.model->nodeCount())},
              {StepCard::tr("active nodes"), count(r.activeNodes)},
              {StepCard::tr("contacts"), count(r.contacts)},
              {StepCard::tr("iterations · max"), QString::fromUtf8("%1 · %2")

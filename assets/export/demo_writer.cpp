@@ -293,7 +293,7 @@ class DemoFile {
         {"operator_note", episode_.note},
         {"recording", episode_.file.filename().string()},
         {"method", recording_.method()},
-        {"backend", model_->particleCount() > 0 ? recording_.backend() : ""},
+        {"backend", model_->nodeCount() > 0 ? recording_.backend() : ""},
         {"runs_on", recording_.runsOn()}};
     for (const auto& [name, value] : texts)
       if (Result<void> ok = hdf5::writeText(demo, name, value); !ok) return ok;

@@ -349,7 +349,7 @@ Result<std::vector<ExportOutput>> openAnimation(const ExportSource& source) {
   if (!made) return made.error();
   const std::shared_ptr<GltfWriter> gltf = std::move(*made);
   std::vector<ExportOutput> outputs;
-  if (source.model->particleCount() > 0) {
+  if (source.model->nodeCount() > 0) {
     Result<ExportOutput> morphs = morphsOf(source, gltf);
     if (!morphs) return morphs.error();
     outputs.push_back(std::move(*morphs));

@@ -5,7 +5,7 @@
 
 #include "assets/export/exporter.h"
 #include "assets/export/zip_writer.h"
-#include "engine/model/method_rows.h"
+#include "engine/facts/force_law.h"
 
 namespace slipstick::assets {
 
@@ -84,17 +84,20 @@ void NpzWriter::begin() {
        {"contact_penetration", "contact_slip_speed", "contact_friction", "contact_friction_bound"})
     grow<double>(name);
   grow<std::uint8_t>("contact_mode");
-  if (tellsSoftContacts(*model_)) {
+  if (softContacts_)
     for (const char* name : {"contact_on_deformable", "contact_on_particle"}) grow<std::int32_t>(name);
-    grow<double>("contact_gap");
+  if (softContacts_ || forceLaws_) grow<double>("contact_gap");
+  if (forceLaws_) {
+    for (const char* name : {"contact_law", "contact_indeterminate"}) grow<std::uint8_t>(name);
+    grow<double>("contact_law_numbers", {2});
   }
-  if (model_->particleCount() == 0) return;
+  if (model_->nodeCount() == 0) return;
   grow<std::int32_t>("deformable_ranges", {2});
   for (const Deformable& d : model_->deformables)
     put("deformable_ranges", std::span<const std::int32_t>(std::array{d.begin, d.end}));
   grow<std::uint64_t>("frame_step");
   grow<double>("frame_time");
-  grow<float>("particles", {model_->particleCount(), 3});
+  grow<float>("particles", {model_->nodeCount(), 3});
 }
 
 Result<void> NpzWriter::addStep(const Snapshot& snapshot) {
@@ -129,10 +132,15 @@ void NpzWriter::add(const Contact& contact) {
   putOne("contact_friction", contact.friction);
   putOne("contact_friction_bound", contact.frictionBound);
   putOne("contact_mode", static_cast<std::uint8_t>(contact.mode));
-  if (!tellsSoftContacts(*model_)) return;
-  putOne("contact_on_deformable", contact.a.deformable);
-  putOne("contact_on_particle", contact.a.element);
-  putOne("contact_gap", contact.gap);
+  if (softContacts_) {
+    putOne("contact_on_deformable", contact.a.deformable);
+    putOne("contact_on_particle", contact.a.element);
+  }
+  if (softContacts_ || forceLaws_) putOne("contact_gap", contact.gap);
+  if (!forceLaws_) return;
+  putOne("contact_law", lawCode(contact.law));
+  put("contact_law_numbers", std::span<const double>(lawNumbers(contact.law)));
+  putOne("contact_indeterminate", std::uint8_t{contact.isIndeterminate});
 }
 
 Result<void> NpzWriter::addFrame(const Snapshot& snapshot) {
@@ -165,7 +173,7 @@ Result<std::vector<ExportOutput>> openArrays(const ExportSource& source) {
   if (!made) return made.error();
   const std::shared_ptr<NpzWriter> npz = std::move(*made);
   std::vector<ExportOutput> outputs;
-  if (source.model->particleCount() > 0)
+  if (source.model->nodeCount() > 0)
     outputs.push_back({source.file,
                        std::move(*frames),
                        ExportOutput::Reads::Particles,

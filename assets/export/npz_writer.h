@@ -6,6 +6,7 @@
 #include <string>
 
 #include "assets/export/npy_array.h"
+#include "engine/model/method_rows.h"
 #include "engine/model/model.h"
 #include "engine/model/snapshot.h"
 #include "engine/runtime/observable_choice.h"
@@ -25,7 +26,11 @@ class NpzWriter {
 
  private:
   NpzWriter(OutputFile file, std::shared_ptr<const Model> model, ObservableChoice choice)
-      : file_(std::move(file)), model_(std::move(model)), choice_(std::move(choice)) {}
+      : file_(std::move(file)),
+        model_(std::move(model)),
+        choice_(std::move(choice)),
+        softContacts_(tellsSoftContacts(*model_)),
+        forceLaws_(tellsForceLaws(*model_)) {}
   // These do nothing after an error, which outcome_ keeps.
   template <class T>
   void grow(const std::string& name, std::vector<std::size_t> row = {});
@@ -42,6 +47,7 @@ class NpzWriter {
   OutputFile file_;
   std::shared_ptr<const Model> model_;
   ObservableChoice choice_;
+  bool softContacts_, forceLaws_;  ///< the method tells them
   std::map<std::string, NpyArray, std::less<>> arrays_;
   std::uint64_t contacts_ = 0;  ///< of all steps so far
   Result<void> outcome_;

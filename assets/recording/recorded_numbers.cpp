@@ -20,6 +20,12 @@ float rounded(float value, int bits) {
   return std::bit_cast<float>(all >> dropped << dropped);
 }
 
+Lattice Lattice::of(const Model& model) {
+  double finest = model.deformables.empty() ? model.gridSpacing : model.resolutionOf(0);
+  for (std::size_t d = 1; d < model.deformables.size(); ++d) finest = std::min(finest, model.resolutionOf(d));
+  return Lattice(finest / 512);
+}
+
 std::vector<Lattice::Place> Lattice::encode(const std::vector<Eigen::Vector3f>& positions) const {
   constexpr float kMax = 1 << 29;  // differences of two fit, too
   std::vector<Place> places(positions.size());

@@ -21,8 +21,8 @@ class Lattice {
  public:
   using Place = std::array<std::int32_t, 3>;
   explicit Lattice(double spacing) : spacing_(static_cast<float>(spacing)) {}
-  /// A five-hundredth of a grid cell: no picture shows less, and no force depends on it.
-  static Lattice of(const Model& model) { return Lattice(model.gridSpacing / 512); }
+  /// A five-hundredth of what the method resolves: no picture shows less, and no force depends on it.
+  static Lattice of(const Model& model);
 
   float spacing() const { return spacing_; }  ///< [m]
   std::vector<Place> encode(const std::vector<Eigen::Vector3f>& positions) const;

@@ -79,7 +79,7 @@ std::uint64_t RecordedRun::within(std::uint64_t step) const {
 
 std::uint64_t RecordedRun::shownStepBefore(std::uint64_t step) const {
   const std::vector<std::uint64_t>& frames = reader_->frames();
-  if (model()->particleCount() == 0) return within(step);
+  if (model()->nodeCount() == 0) return within(step);
   const auto after = std::upper_bound(frames.begin(), frames.end(), step);
   return after == frames.begin() ? frames.front() : *std::prev(after);
 }
@@ -88,7 +88,7 @@ std::uint64_t RecordedRun::shownStep(std::uint64_t step) const {
   const std::uint64_t before = shownStepBefore(step);
   const std::vector<std::uint64_t>& frames = reader_->frames();
   const auto after = std::lower_bound(frames.begin(), frames.end(), step);
-  if (model()->particleCount() == 0 || after == frames.end() || step < before) return before;
+  if (model()->nodeCount() == 0 || after == frames.end() || step < before) return before;
   return step - before <= *after - step ? before : *after;
 }
 

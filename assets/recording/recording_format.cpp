@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "engine/model/method_rows.h"
 #include "engine/runtime/block_codes.h"
 #include "engine/runtime/columns.h"
 
@@ -11,9 +12,22 @@ using hdf5::Field;
 using hdf5::Number;
 
 Sizes Sizes::of(const Model& model, std::size_t observables, std::vector<FieldSpec> softFields) {
-  return {observables, model.particleCount(), static_cast<std::size_t>(model.tree.nq),
+  return {observables, model.nodeCount(), static_cast<std::size_t>(model.tree.nq),
           static_cast<std::size_t>(model.tree.nv), std::move(softFields)};
 }
+
+ContactColumns ContactColumns::of(const Model& model) {
+  return {tellsSoftContacts(model), tellsForceLaws(model)};
+}
+
+namespace {
+
+/// The shape of a column whose row has so many numbers, where the file has that column.
+std::vector<std::size_t> shapeIf(bool isThere, std::size_t numbers) {
+  return {isThere ? numbers : 0};
+}
+
+}  // namespace
 
 std::vector<Field> steps::fields(const Sizes& sizes) {
   return {{"values",
@@ -52,7 +66,7 @@ std::vector<Field> steps::fields(const Sizes& sizes) {
            kChunkRows}};
 }
 
-std::vector<Field> pairs::fields(bool softContacts) {
+std::vector<Field> pairs::fields(const ContactColumns& columns) {
   return {
       {"sides", Number::I32, {3}, "", "body, other body, deformable: indices, -1 for none"},
       {"values",
@@ -62,14 +76,11 @@ std::vector<Field> pairs::fields(bool softContacts) {
        "sums of its contacts: normal, friction, friction bound; part of the friction that slips; slip speed",
        256,
        1},
-      {contacts::kSoftSide,
-       Number::I32,
-       {softContacts ? std::size_t{1} : 0},
-       "",
+      {contacts::kSoftSide, Number::I32, shapeIf(columns.softSides, 1), "",
        "deformable that the force is on, where no body is: its index, -1 for none"}};
 }
 
-std::vector<Field> contacts::fields(bool softContacts) {
+std::vector<Field> contacts::fields(const ContactColumns& columns) {
   return {{"sides", Number::I32, {3}, "", "body, other body, deformable: indices, -1 for none"},
           {"key", Number::I32, {4}, "", "geometry, particle, other geometry, point: names it while it lasts"},
           {"mode", Number::U8, {}, "", "0 open, 1 sticks, 2 slips"},
@@ -81,11 +92,14 @@ std::vector<Field> contacts::fields(bool softContacts) {
           {"friction", Number::F32, {}, "", "coefficient of the pair"},
           {"friction_bound", Number::F32, {}, "N", "the largest friction that it could carry"},
           {"pressure", Number::F32, {}, "Pa", "of a pressure field at the point; 0 where there is none"},
-          {kSoftSide,
-           Number::I32,
-           {softContacts ? std::size_t{2} : 0},
-           "",
-           "deformable and particle that the force is on, where no body is: indices, -1 for none"}};
+          {kSoftSide, Number::I32, shapeIf(columns.softSides, 2), "",
+           "deformable and particle that the force is on, where no body is: indices, -1 for none"},
+          {kLaw, Number::U8, shapeIf(columns.forceLaws, 1), "",
+           "of the normal force: 0 not told, 1 compliant, 2 barrier, 3 hard"},
+          {kLawNumbers, Number::F64, shapeIf(columns.forceLaws, 2), "",
+           "compliant: stiffness N/m, dissipation s/m; barrier: distance m, stiffness; to 9 digits"},
+          {kIndeterminate, Number::U8, shapeIf(columns.forceLaws, 1), "",
+           "1: its part of the pair's force is a convention of the method"}};
 }
 
 std::vector<Field> frames::fields(const Sizes& sizes) {

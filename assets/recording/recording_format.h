@@ -24,6 +24,13 @@ struct Sizes {
   static Sizes of(const Model& model, std::size_t observables, std::vector<FieldSpec> softFields);
 };
 
+/// What a method may tell of contacts, which its files have columns for only then.
+struct ContactColumns {
+  bool softSides = false;  ///< there may be contacts between soft bodies
+  bool forceLaws = false;  ///< they differ in what makes their forces
+  static ContactColumns of(const Model& model);
+};
+
 /// Tables of a file. Numbers stand for the places of their fields.
 namespace steps {
 inline constexpr const char* kGroup = "steps";
@@ -47,18 +54,20 @@ enum Field {
   Friction,
   FrictionBound,
   Pressure,
-  SoftSide
+  SoftSide,
+  Law,
+  LawNumbers,
+  Indeterminate
 };
-inline constexpr const char* kSoftSide = "soft_side";
-/// @param softContacts  whether there may be some between soft bodies
-std::vector<hdf5::Field> fields(bool softContacts);
+inline constexpr const char *kSoftSide = "soft_side", *kLaw = "law", *kLawNumbers = "law_numbers",
+                            *kIndeterminate = "indeterminate";
+std::vector<hdf5::Field> fields(const ContactColumns& columns);
 }  // namespace contacts
 
 namespace pairs {
 inline constexpr const char* kGroup = "pairs";
 enum Field { Sides, Values, SoftSide };
-/// @param softContacts  whether there may be some between soft bodies
-std::vector<hdf5::Field> fields(bool softContacts);
+std::vector<hdf5::Field> fields(const ContactColumns& columns);
 }  // namespace pairs
 
 namespace frames {

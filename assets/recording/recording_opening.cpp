@@ -7,8 +7,8 @@
 #include "assets/recording/recording_file.h"
 #include "assets/recording/recording_format.h"
 #include "assets/shipped.h"
+#include "engine/compile/method_change.h"
 #include "engine/foundation/number_text.h"
-#include "engine/model/method_choice.h"
 
 namespace slipstick::assets {
 
@@ -104,7 +104,9 @@ Result<void> RecordingReader::readFacts(LoadProgress* progress,
   file_->folder.emplace(std::move(*folder));
   Result<LoadedModel> loaded = openRecordedScene(root, *file_->folder, progress, std::move(methods));
   if (!loaded) return loaded.error();
-  model_ = withMethod(loaded->model, method_);
+  Result<std::shared_ptr<const Model>> model = withMethod(loaded->model, method_);
+  if (!model) return model.error();
+  model_ = std::move(*model);
   notices_ = std::move(loaded->notices);
   if (Result<void> ok = readSettings(); !ok) return ok;
   return openTables();
@@ -135,10 +137,15 @@ Result<void> RecordingReader::readSoftFields() {
 
 namespace {
 
-/// Of a file whose method told contacts between soft bodies.
-bool hasSoftSide(hid_t file, const std::string& group) {
-  return H5Lexists(file, group.c_str(), H5P_DEFAULT) > 0 &&
-         H5Lexists(file, (group + "/" + contacts::kSoftSide).c_str(), H5P_DEFAULT) > 0;
+/// What the file has of a table's columns that only some methods tell.
+ContactColumns columnsIn(hid_t file, const std::string& group) {
+  if (H5Lexists(file, group.c_str(), H5P_DEFAULT) <= 0) return {};
+  const auto has = [&](const char* column) {
+    return H5Lexists(file, (group + "/" + column).c_str(), H5P_DEFAULT) > 0;
+  };
+  // One is enough: where another of them is missing, the file is damaged.
+  return {has(contacts::kSoftSide),
+          has(contacts::kLaw) || has(contacts::kLawNumbers) || has(contacts::kIndeterminate)};
 }
 
 }  // namespace
@@ -161,9 +168,9 @@ Result<void> RecordingReader::openTables() {
   };
   const Wanted wanted[] = {
       {&file_->steps, steps::kGroup, steps::fields(sizes)},
-      {&file_->contacts, contacts::kGroup, contacts::fields(hasSoftSide(root, contacts::kGroup))},
+      {&file_->contacts, contacts::kGroup, contacts::fields(columnsIn(root, contacts::kGroup))},
       {&file_->pairs, recording::pairs::kGroup,
-       recording::pairs::fields(hasSoftSide(root, recording::pairs::kGroup))},
+       recording::pairs::fields(columnsIn(root, recording::pairs::kGroup))},
       {&file_->frames, frames::kGroup, frames::fields(sizes)},
       {&file_->commands, commands::kGroup, commands::fields()},
       {&file_->keyframes, keyframes::kGroup, keyframes::fields(sizes)},
@@ -192,7 +199,7 @@ Result<void> RecordingReader::readFrames() {
   frames_ = std::move(*steps);
   file_->isWhole = std::move(*isWhole);
   while (!frames_.empty() && frames_.back() > lastStep()) frames_.pop_back();
-  if (model_->particleCount() > 0 && (frames_.empty() || file_->isWhole.front() == 0))
+  if (model_->nodeCount() > 0 && (frames_.empty() || file_->isWhole.front() == 0))
     return file_->fault("it has no picture of its start");
   return {};
 }

@@ -5,6 +5,7 @@
 #include <map>
 
 #include "assets/recording/command_json.h"
+#include "assets/recording/recorded_contacts.h"
 #include "assets/recording/recording_file.h"
 #include "assets/recording/recording_format.h"
 #include "engine/foundation/require.h"
@@ -53,7 +54,7 @@ bool isOf(const Model& model, const ContactSide& side) {
     return isIn(side.body, model.tree.bodies.size()) && isIn(side.geometry, model.geometries.size()) &&
            side.element == -1;
   return side.body == -1 && side.geometry == -1 && isIn(side.deformable, model.deformables.size()) &&
-         isIn(side.element, model.particleCount());
+         isIn(side.element, model.nodeCount());
 }
 
 /// Whether what a person holds and drives in a state is in the scene.
@@ -145,24 +146,6 @@ Result<std::vector<TimelineMark>> RecordingReader::marks() const {
   return marks;
 }
 
-namespace {
-
-/// Of the rows [from, to) of the table "pairs".
-Result<std::vector<ContactPair>> readPairs(const hdf5::TableReader& table, std::uint64_t from,
-                                           std::uint64_t to) {
-  const auto sides = table.read<std::int32_t>(recording::pairs::Sides, from, to),
-             soft = table.read<std::int32_t>(recording::pairs::SoftSide, from, to);
-  if (!sides) return sides.error();
-  if (!soft) return soft.error();
-  std::vector<ContactPair> pairs(to - from);
-  for (std::size_t i = 0; i < pairs.size(); ++i)
-    pairs[i] = {{(*sides)[3 * i], soft->empty() ? -1 : (*soft)[i]},
-                {(*sides)[3 * i + 1], (*sides)[3 * i + 2]}};
-  return pairs;
-}
-
-}  // namespace
-
 Result<std::vector<ContactPair>> RecordingReader::pairs() const {
   const auto rows = readPairs(file_->pairs, 0, file_->pairs.rows());
   if (!rows) return rows.error();
@@ -196,50 +179,17 @@ Result<std::vector<double>> RecordingReader::pairValues(const ContactPair& pair,
 }
 
 Result<std::vector<Contact>> RecordingReader::contactsAt(std::uint64_t step) const {
-  namespace t = recording::contacts;
-  const hdf5::TableReader& table = file_->contacts;
-  const auto range = rangeOf(file_->steps, steps::ContactEnd, rowOf(step), table.rows());
+  const auto range = rangeOf(file_->steps, steps::ContactEnd, rowOf(step), file_->contacts.rows());
   if (!range) return range.error();
-  const auto [begin, end] = *range;
-  std::vector<Contact> contacts(end - begin);
-  const auto sides = table.read<std::int32_t>(t::Sides, begin, end),
-             keys = table.read<std::int32_t>(t::Key, begin, end),
-             soft = table.read<std::int32_t>(t::SoftSide, begin, end);
-  const auto modes = table.read<std::uint8_t>(t::Mode, begin, end);
-  if (!sides) return sides.error();
-  if (!keys) return keys.error();
-  if (!soft) return soft.error();
-  if (!modes) return modes.error();
-  for (std::size_t i = 0; i < contacts.size(); ++i) {
-    Contact& c = contacts[i];
-    c.a = {.body = (*sides)[3 * i], .geometry = (*keys)[4 * i]};
-    c.b = {(*sides)[3 * i + 1], (*keys)[4 * i + 2], (*sides)[3 * i + 2], (*keys)[4 * i + 1]};
-    if (!soft->empty()) c.a.deformable = (*soft)[2 * i], c.a.element = (*soft)[2 * i + 1];
-    c.point = (*keys)[4 * i + 3];
-    c.mode = static_cast<ContactMode>(std::min<std::uint8_t>((*modes)[i], 2));
+  Result<std::vector<Contact>> contacts = readContacts(file_->contacts, range->first, range->second);
+  if (!contacts) {
+    Error error = contacts.error();
+    error.where = file_->path.string() + ", " + error.where;
+    return error;
+  }
+  for (const Contact& c : *contacts)
     if (!isOf(*model_, c.a) || !isOf(*model_, c.b))
       return file_->fault("a contact is of what its scene does not have");
-  }
-  const std::pair<t::Field, Vec3 Contact::*> vectors[] = {
-      {t::Place, &Contact::p_WC}, {t::Normal, &Contact::normal_W}, {t::Force, &Contact::f_Bc_W}};
-  for (const auto& [field, to] : vectors) {
-    const auto numbers = table.read<float>(field, begin, end);
-    if (!numbers) return numbers.error();
-    for (std::size_t i = 0; i < contacts.size(); ++i)
-      for (int axis = 0; axis < 3; ++axis)
-        (contacts[i].*to)[axis] = (*numbers)[3 * i + static_cast<std::size_t>(axis)];
-  }
-  const std::pair<t::Field, double Contact::*> scalars[] = {{t::Depth, &Contact::gap},
-                                                            {t::SlipSpeed, &Contact::slipSpeed},
-                                                            {t::Friction, &Contact::friction},
-                                                            {t::FrictionBound, &Contact::frictionBound},
-                                                            {t::Pressure, &Contact::pressure}};
-  for (const auto& [field, to] : scalars) {
-    const auto numbers = table.read<float>(field, begin, end);
-    if (!numbers) return numbers.error();
-    for (std::size_t i = 0; i < contacts.size(); ++i) contacts[i].*to = (*numbers)[i];
-  }
-  for (Contact& contact : contacts) contact.gap = -contact.gap;  // the file has depths
   return contacts;
 }
 
@@ -255,7 +205,7 @@ Result<void> RecordingReader::readFrame(std::size_t frame, Snapshot& snapshot) c
       return file_->fault("a surface of pressure is of what its scene does not have");
   snapshot.patches = std::move(*patches);
   nameThePatchesOf(snapshot);
-  if (model_->particleCount() == 0) return {};
+  if (model_->nodeCount() == 0) return {};
   const auto places = placesOf(frame);
   const auto colors = table.read<std::uint8_t>(frames::Colors, frame, frame + 1);
   const auto ranges = table.read<float>(frames::ColorRanges, frame, frame + 1);
@@ -279,7 +229,7 @@ Result<void> RecordingReader::readFrame(std::size_t frame, Snapshot& snapshot) c
 Result<std::vector<Lattice::Place>> RecordingReader::placesOf(std::size_t frame) const {
   std::size_t whole = frame;
   while (whole > 0 && file_->isWhole[whole] == 0) --whole;
-  std::vector<Lattice::Place> places(model_->particleCount(), Lattice::Place{});
+  std::vector<Lattice::Place> places(model_->nodeCount(), Lattice::Place{});
   std::size_t next = whole;
   {
     const std::lock_guard lock(file_->mutex);
@@ -388,8 +338,7 @@ Result<void> RecordingReader::readSoftBodies(std::uint64_t row, SoftState& soft)
   if (!values) return values.error();
   soft.contacts.resize(values->size() / 3);
   for (std::size_t i = 0; i < soft.contacts.size(); ++i)
-    if (!isIn((*keys)[2 * i], model_->particleCount()) ||
-        !isIn((*keys)[2 * i + 1], model_->geometries.size()))
+    if (!isIn((*keys)[2 * i], model_->nodeCount()) || !isIn((*keys)[2 * i + 1], model_->geometries.size()))
       return file_->fault("an impulse is of what its scene does not have");
   for (std::size_t i = 0; i < soft.contacts.size(); ++i)
     soft.contacts[i] = {(*keys)[2 * i], (*keys)[2 * i + 1],

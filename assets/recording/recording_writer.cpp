@@ -12,6 +12,7 @@
 #include "assets/recording/episode.h"
 #include "assets/recording/hdf5_file.h"
 #include "assets/recording/prefix_driver.h"
+#include "assets/recording/recorded_contacts.h"
 #include "assets/recording/recorded_numbers.h"
 #include "assets/recording/recorded_patches.h"
 #include "assets/recording/recorded_scene.h"
@@ -21,7 +22,6 @@
 #include "engine/foundation/output_claim.h"
 #include "engine/foundation/require.h"
 #include "engine/model/method_choice.h"
-#include "engine/model/method_rows.h"
 #include "engine/model/parameters.h"
 #include "engine/runtime/block_codes.h"
 #include "engine/runtime/columns.h"
@@ -114,8 +114,6 @@ class RecordingWriter::File {
   Result<void> toDisk();
   void putCommand(const Command& command, std::uint64_t step);
   void putStep(const RecordedStep& step, Clock::time_point since);
-  void putContacts(const std::vector<Contact>& contacts);
-  void putPairs(const std::vector<PairRow>& rows);
   void putFrame(const Snapshot& snapshot);
   Result<void> putKeyframe(const State& state);
   /// Steps are the last.
@@ -132,7 +130,7 @@ class RecordingWriter::File {
   std::shared_ptr<const Model> model_;
   hdf5::Table steps_, contacts_, pairs_, frames_, commands_, keyframes_, impulses_, memory_;
   std::size_t softFieldCount_ = 0;
-  bool softContacts_ = false;  ///< there may be some between soft bodies
+  ContactColumns contactColumns_;
   PatchWriter patches_;
   ForceRange forces_;
   Lattice lattice_{0};
@@ -205,13 +203,13 @@ Result<void> RecordingWriter::File::writeTask() {
 Result<void> RecordingWriter::File::makeTables(const Sizes& sizes) {
   const hid_t root = file_.id();
   softFieldCount_ = sizes.softFields.size();
-  softContacts_ = tellsSoftContacts(*model_);
+  contactColumns_ = ContactColumns::of(*model_);
   for (const Result<void>& made :
        {steps_.create(root, steps::kGroup, "one row per step, from first_step on", steps::fields(sizes)),
         contacts_.create(root, contacts::kGroup, "one row per contact of every step",
-                         contacts::fields(softContacts_)),
+                         contacts::fields(contactColumns_)),
         pairs_.create(root, recording::pairs::kGroup, "one row per step and pair of bodies that touch",
-                      recording::pairs::fields(softContacts_)),
+                      recording::pairs::fields(contactColumns_)),
         frames_.create(root, frames::kGroup, "particles, for pictures", frames::fields(sizes)),
         commands_.create(root, commands::kGroup, "what a person did", commands::fields()),
         keyframes_.create(root, keyframes::kGroup, "whole states to go on from", keyframes::fields(sizes)),
@@ -255,8 +253,8 @@ Result<void> RecordingWriter::File::put(const RecordedStep& step, Clock::time_po
     putCommand(command, step.snapshot->step - 1);
   }
   const Snapshot& snapshot = *step.snapshot;
-  if (step.hasContacts) putContacts(snapshot.contacts);
-  putPairs(step.pairs ? *step.pairs : pairRowsOf(*model_, snapshot.contacts));
+  if (step.hasContacts) putContacts(snapshot.contacts, contactColumns_, contacts_);
+  putPairs(step.pairs ? *step.pairs : pairRowsOf(*model_, snapshot.contacts), contactColumns_, pairs_);
   putStep(step, since);
   if (step.hasFrame) putFrame(snapshot);
   return step.keyframe ? putKeyframe(step.keyframe->state) : Result<void>();
@@ -289,51 +287,6 @@ void RecordingWriter::File::putStep(const RecordedStep& step, Clock::time_point 
   steps_.put<std::uint64_t>(steps::PairEnd, pairs_.rows());
   waitingSince_.push_back(since);
   steps_.put<double>(steps::LargestForce, forces_.update(snapshot, model_.get()));
-}
-
-void RecordingWriter::File::putPairs(const std::vector<PairRow>& rows) {
-  for (const PairRow& row : rows) {
-    const auto& [a, b] = row.pair;
-    const std::int32_t sides[] = {a.body, b.body, b.deformable};
-    SIM_REQUIRE(softContacts_ || !a.isSoft());
-    pairs_.put(recording::pairs::Sides, sides, 3);
-    if (softContacts_) pairs_.put<std::int32_t>(recording::pairs::SoftSide, a.deformable);
-    for (const double value : row.values) pairs_.put<double>(recording::pairs::Values, rounded(value));
-  }
-}
-
-void RecordingWriter::File::putContacts(const std::vector<Contact>& contacts) {
-  namespace t = recording::contacts;
-  // Forces have four digits, the other numbers three, a place lies within 4 µm; the zeros behind them compress well.
-  constexpr int kForceBits = 12, kBits = 10;
-  constexpr float kPlaceUnit = 1 << 17, kNormalUnit = 1 << 14;
-  const auto vector = [this](std::size_t field, const Vec3& v) {
-    for (const double x : v) contacts_.put(field, rounded(static_cast<float>(x), kForceBits));
-  };
-  const auto inUnits = [this](std::size_t field, const Vec3& v, float unit) {
-    for (const double x : v) contacts_.put(field, std::round(static_cast<float>(x) * unit) / unit);
-  };
-  const auto number = [this](std::size_t field, double x) {
-    contacts_.put(field, rounded(static_cast<float>(x), kBits));
-  };
-  for (const Contact& c : contacts) {
-    const std::int32_t sides[] = {c.a.body, c.b.body, c.b.deformable};
-    const std::int32_t key[] = {c.a.geometry, c.b.element, c.b.geometry, c.point};
-    const std::int32_t softSide[] = {c.a.deformable, c.a.element};
-    SIM_REQUIRE(softContacts_ || !c.a.isSoft());
-    contacts_.put(t::Sides, sides, 3);
-    contacts_.put(t::Key, key, 4);
-    if (softContacts_) contacts_.put(t::SoftSide, softSide, 2);
-    contacts_.put(t::Mode, static_cast<std::uint8_t>(c.mode));
-    inUnits(t::Place, c.p_WC, kPlaceUnit);
-    inUnits(t::Normal, c.normal_W, kNormalUnit);
-    vector(t::Force, c.f_Bc_W);
-    number(t::Depth, 0.0 - c.gap);
-    number(t::SlipSpeed, c.slipSpeed);
-    contacts_.put(t::Friction, static_cast<float>(c.friction));
-    number(t::FrictionBound, c.frictionBound);
-    number(t::Pressure, c.pressure);
-  }
 }
 
 void RecordingWriter::File::putFrame(const Snapshot& snapshot) {
@@ -457,8 +410,8 @@ std::unique_ptr<RecordingWriter> RecordingWriter::begin(const fs::path& file,
 RecordingWriter::RecordingWriter(fs::path file, std::shared_ptr<const Model> model, RecordingFacts facts)
     : path_(std::move(file)), model_(std::move(model)), facts_(std::move(facts)), next_(facts_.firstStep) {
   constexpr double kBytesPerParticle = 27 * sizeof(double);
-  const double seconds = std::max(
-      1.0, kBytesPerParticle * static_cast<double>(model_->particleCount()) / kKeyframeBytesPerSecond);
+  const double seconds =
+      std::max(1.0, kBytesPerParticle * static_cast<double>(model_->nodeCount()) / kKeyframeBytesPerSecond);
   keyframeSpacing_ = static_cast<std::uint64_t>(std::max(1.0, std::round(seconds / model_->time.dt)));
   thread_ = std::jthread([this] { loop(); });
 }
@@ -472,7 +425,7 @@ bool RecordingWriter::frameDue(std::uint64_t step) {
     return std::floor(static_cast<double>(s) * model_->time.dt * facts_.framesPerSecond + 1e-6);
   };
   // Without particles a frame is small: surfaces of contacts, of every step.
-  const bool isRare = model_->particleCount() > 0;
+  const bool isRare = model_->nodeCount() > 0;
   if (isRare && step > facts_.firstStep && frameOf(step) == frameOf(step - 1)) return false;
   const std::lock_guard lock(mutex_);
   if (waitingBytes_ <= kMaxWaiting / 2) return true;

@@ -24,7 +24,8 @@ struct CompileOptions {
   /// scene. Of a key that is not written: where that is written which it lies in. Unset: places have no lines.
   std::function<std::string(const std::string& key)> placeOf = {};
   LoadProgress* progress =
-      nullptr;  ///< told how far it is; once cancelled, the result is an error of that code
+      nullptr;              ///< told how far it is; once cancelled, the result is an error of that code
+  std::string method = {};  ///< whose nodes soft bodies become; empty: the scene's
 };
 
 /// Checks everything and builds the indexed arrays. The first fault found is returned with its place and

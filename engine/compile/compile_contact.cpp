@@ -206,7 +206,7 @@ Result<void> applyDeformableRule(Compilation& c, const Element& element, std::si
   if (!chosen) return chosen.error();
   for (std::size_t g = 0; g < chosen->size(); ++g) {
     if ((*chosen)[g] == 0) continue;
-    Model::ParticlePair& pair = model.particlePairs[deformable * model.geometries.size() + g];
+    Model::SoftPair& pair = model.softPairs[deformable * model.geometries.size() + g];
     if (rule.enabled) pair.enabled = *rule.enabled;
     if (rule.friction) pair.frictionRule = static_cast<int>(index);
   }

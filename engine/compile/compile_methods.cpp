@@ -30,7 +30,11 @@ Result<void> set(Compilation& c, const MethodSettingSpec& spec) {
 
 Result<void> compileMethodSettings(Compilation& c) {
   c.model.methods = c.scene.methods;
-  if (c.model.methods) c.model.tuning.own = c.model.methods->usual();
+  if (c.model.methods) {
+    c.model.tuning.own = c.model.methods->usual();
+    const std::string& method = c.options.method.empty() ? c.scene.solver.method : c.options.method;
+    c.model.discretize = c.model.methods->discretizeOf(method);
+  }
   for (const MethodSettingSpec& spec : c.scene.methodSettings)
     if (Result<void> ok = set(c, spec); !ok) return ok;
   return {};

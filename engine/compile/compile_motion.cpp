@@ -319,25 +319,26 @@ Result<void> inspectStart(Compilation& c) {
   for (std::size_t d = 0; d < model.deformables.size(); ++d)
     for (std::size_t g = 0; g < model.geometries.size(); ++g) {
       const Geometry& geometry = model.geometries[g];
-      if (!model.particlePair(d, g).enabled) continue;
+      if (!model.softPair(d, g).enabled) continue;
       if (!c.goesOn("looking at what starts inside what")) return c.cancelled();
       const Pose X_GW = (X_WB[static_cast<std::size_t>(geometry.body)] * geometry.X_BG).inverse();
       const GeometryShape<double> shape = lowerShape<double>(geometry.shape, geometry.sdf.get());
       int inside = 0;
       double deepest = 0;
       for (int p = model.deformables[d].begin; p < model.deformables[d].end; ++p) {
-        const double phi = signedDistance(shape, X_GW * model.particles.x[static_cast<std::size_t>(p)]);
+        const double phi = signedDistance(shape, X_GW * model.nodes.x[static_cast<std::size_t>(p)]);
         if (phi >= 0) continue;
         ++inside;
         deepest = std::max(deepest, -phi);
       }
       // Particles that are placed so that they just touch are inside by a rounding.
-      if (inside > 0 && deepest > kTouching * model.deformables[d].particleSpacing)
+      if (inside > 0 && deepest > kTouching * model.deformables[d].spacing)
         c.notice(
             elementOf("deformable", "deformables", model.deformables[d].name),
             std::to_string(inside) + " of its " +
                 std::to_string(model.deformables[d].end - model.deformables[d].begin) +
-                " particles start inside '" + geometry.name + "', up to " + millimetres(deepest) +
+                (model.discretize ? " nodes" : " particles") + " start inside '" + geometry.name +
+                "', up to " + millimetres(deepest) +
                 " deep: the contact will throw them out; move one of the two, or let particles pass with "
                 "contact: {enabled: false}");
     }

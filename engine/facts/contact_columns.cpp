@@ -1,5 +1,6 @@
 #include "engine/facts/contact_columns.h"
 
+#include "engine/facts/force_law.h"
 #include "engine/model/method_rows.h"
 
 namespace slipstick {
@@ -16,6 +17,24 @@ void addName(const List& list, std::int32_t index, CsvRow& row) {
 
 void addVector(const Vec3& v, CsvRow& row) {
   for (int i = 0; i < 3; ++i) row.add(v[i]);
+}
+
+/// Where a force may act across a gap that is open, or on a soft side.
+bool tellsGaps(const Model& model) {
+  return tellsSoftContacts(model) || tellsForceLaws(model);
+}
+
+/// Cells of the numbers that another law has are empty.
+void addLaw(const Contact& contact, CsvRow& row) {
+  row.add(lawName(contact.law));
+  const auto* const compliant = std::get_if<CompliantLaw>(&contact.law);
+  const auto* const barrier = std::get_if<BarrierLaw>(&contact.law);
+  const auto addOf = [&](const auto* law, auto number) { law ? row.add(law->*number) : row.addNothing(); };
+  addOf(compliant, &CompliantLaw::stiffness);
+  addOf(compliant, &CompliantLaw::dissipation);
+  addOf(barrier, &BarrierLaw::activationDistance);
+  addOf(barrier, &BarrierLaw::stiffness);
+  row.addWhole(contact.isIndeterminate ? 1 : 0);
 }
 
 }  // namespace
@@ -52,8 +71,12 @@ CsvRow contactHeader(const Model& model) {
                            "slip [m/s]",
                            "mode"})
     row.add(head);
-  if (tellsSoftContacts(model))
-    for (const char* head : {"on_deformable", "on_particle", "gap [m]"}) row.add(head);
+  if (tellsSoftContacts(model)) row.add("on_deformable").add("on_particle");
+  if (tellsGaps(model)) row.add("gap [m]");
+  if (tellsForceLaws(model))
+    for (const char* head : {"law", "stiffness [N/m]", "dissipation [s/m]", "activation_distance [m]",
+                             "barrier_stiffness", "indeterminate"})
+      row.add(head);
   return row;
 }
 
@@ -73,10 +96,12 @@ CsvRow contactRow(const Model& model, const StepFacts& step, const Contact& cont
   row.add(contact.normalForce()).add(contact.frictionForce().norm());
   row.add(contact.friction).add(contact.frictionBound);
   row.add(contact.penetration()).add(contact.slipSpeed).add(modeName(contact.mode));
-  if (!tellsSoftContacts(model)) return row;
-  addName(model.deformables, contact.a.deformable, row);
-  row.addIndex(contact.a.element);
-  row.add(contact.gap);
+  if (tellsSoftContacts(model)) {
+    addName(model.deformables, contact.a.deformable, row);
+    row.addIndex(contact.a.element);
+  }
+  if (tellsGaps(model)) row.add(contact.gap);
+  if (tellsForceLaws(model)) addLaw(contact, row);
   return row;
 }
 

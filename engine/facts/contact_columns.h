@@ -11,7 +11,8 @@ namespace slipstick {
 /// "stick", "slip" or "open".
 const char* modeName(ContactMode mode);
 
-/// Heads of the columns, "name [unit]". The last three only where the method tells contacts between soft bodies.
+/// Heads of the columns, "name [unit]". Those behind the mode only where the method tells contacts between soft bodies, or what
+/// makes their forces.
 CsvRow contactHeader(const Model& model);
 
 /// Cells that do not apply to a contact are empty: deformable and particle where the other side is rigid, other body,

@@ -51,7 +51,7 @@ std::optional<Object> freeBody(const Model& model, int body) {
 std::optional<Object> objectOf(const Model& model, const PairSide& side) {
   if (side.isRigid()) return freeBody(model, side.body);
   const Deformable& d = model.deformables[static_cast<std::size_t>(side.deformable)];
-  const auto mass = model.particles.mass.begin();
+  const auto mass = model.nodes.mass.begin();
   return Object{std::accumulate(mass + d.begin, mass + d.end, 0.0), {}};
 }
 

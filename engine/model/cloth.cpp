@@ -4,10 +4,12 @@
 #include <cmath>
 #include <map>
 #include <numbers>
+#include <numeric>
 
 #include "engine/geometry/triangle_mesh.h"
 #include "engine/lanes/eigen_lanes.h"
 #include "engine/lanes/hinge.h"
+#include "engine/model/model.h"
 
 namespace slipstick {
 namespace {
@@ -111,12 +113,33 @@ Result<ClothMesh> buildClothMesh(const std::vector<Vec3>& vertices,
 }
 
 void setBendingStiffness(ClothMesh& mesh, double bendingStiffness) {
+  mesh.bendingStiffness = bendingStiffness;
   double square = 0;
   for (ClothMesh::Hinge& hinge : mesh.hinges) {
     hinge.stiffness = hinge.edgeSquared * bendingStiffness / hinge.areas;
     square = std::max(square, hinge.stiffness * hinge.mobility);
   }
   mesh.bendingFrequency = std::sqrt(square);
+}
+
+std::shared_ptr<const Discretization> ClothMesh::with(const MaterialParameters& material) const {
+  if (material.bendingStiffness == bendingStiffness) return nullptr;
+  auto other = std::make_shared<ClothMesh>(*this);
+  setBendingStiffness(*other, material.bendingStiffness);
+  return other;
+}
+
+const ClothMesh* clothOf(const Deformable& deformable) {
+  return dynamic_cast<const ClothMesh*>(deformable.discretization.get());
+}
+
+std::shared_ptr<const SurfaceMesh> surfaceOf(const ClothMesh& mesh, double thickness) {
+  const double volume = std::accumulate(mesh.volume.begin(), mesh.volume.end(), 0.0);
+  return std::make_shared<const SurfaceMesh>(
+      SurfaceMesh{.vertices = mesh.vertices,
+                  .triangles = mesh.triangles,
+                  .isSheet = true,
+                  .spacing = std::sqrt(volume / thickness / std::max(1, mesh.triangleCount()))});
 }
 
 TriangleMesh sheetMesh(const SheetSpec& sheet) {

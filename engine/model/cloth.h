@@ -1,19 +1,23 @@
-// The mesh of a cloth. Its particles are the vertices, in the mesh's order, and then one per triangle at the
+// The mesh of a cloth. Its nodes are the vertices, in the mesh's order, and then one per triangle at the
 // triangle's centroid (Jiang et al. 2017).
 #pragma once
 
 #include <array>
+#include <memory>
 #include <vector>
 
 #include "engine/foundation/math.h"
 #include "engine/foundation/result.h"
+#include "engine/model/discretization.h"
 #include "engine/model/scene.h"
 
 namespace slipstick {
 
-struct ClothMesh {
-  int vertices = 0;                        ///< particles [0, vertices) of the deformable
-  std::vector<Eigen::Vector3i> triangles;  ///< vertex indices; triangle t is particle vertices + t
+struct Deformable;  // engine/model/model.h
+
+struct ClothMesh final : Discretization {
+  int vertices = 0;                        ///< nodes [0, vertices) of the deformable
+  std::vector<Eigen::Vector3i> triangles;  ///< vertex indices; triangle t is node vertices + t
   /// Inverse of the rest edges in the triangle's plane: D_m^{-1} of F = [x₁ − x₀, x₂ − x₀] D_m^{-1}, upper
   /// triangular [1/m].
   std::vector<Eigen::Matrix2d> restInverse;
@@ -31,11 +35,19 @@ struct ClothMesh {
     double mobility = 0;          ///< ω² of the hinge alone per its stiffness [1/(kg m²)]
   };
   std::vector<Hinge> hinges;    ///< empty without bending stiffness
+  double bendingStiffness = 0;  ///< D that theirs follow from [N m]
   double bendingFrequency = 0;  ///< no bending oscillation of the mesh is faster [rad/s]
 
   int triangleCount() const { return static_cast<int>(triangles.size()); }
-  int particleCount() const { return vertices + triangleCount(); }
+  int nodeCount() const { return vertices + triangleCount(); }
+  std::shared_ptr<const Discretization> with(const MaterialParameters& material) const override;
 };
+
+/// The mesh of a deformable that is a cloth; null: it is none.
+const ClothMesh* clothOf(const Deformable& deformable);
+
+/// What is seen of it. @param thickness  that its volumes are of [m]
+std::shared_ptr<const SurfaceMesh> surfaceOf(const ClothMesh& mesh, double thickness);
 
 /// The mesh of a cloth that is at rest as it is given; hinges only where `bendingStiffness` is positive, an
 /// edge has exactly two triangles and these do not lie on each other.

@@ -35,7 +35,7 @@ struct Check {
       return invalid("pull", "its point or its goal is not a number", "choose finite numbers");
     if (Result<void> ok = checkFrequency("pull", pull.naturalFrequency); !ok) return ok;
     if (pull.body >= 0) return checkBody("pull", model, pull.body);
-    if (pull.particle >= 0 && static_cast<std::size_t>(pull.particle) < model.particleCount()) return {};
+    if (pull.particle >= 0 && static_cast<std::size_t>(pull.particle) < model.nodeCount()) return {};
     return invalid("pull", "there is no particle " + std::to_string(pull.particle), "choose another one");
   }
   Result<void> operator()(const Twist& twist) const {

@@ -41,14 +41,14 @@ struct Pad {
 Pad padOf(const Model& model, const Deformable& d) {
   Eigen::AlignedBox3d box;
   if (d.begin == d.end) return {};
-  for (int p = d.begin; p < d.end; ++p) box.extend(model.particles.x[at(p)]);
+  for (int p = d.begin; p < d.end; ++p) box.extend(model.nodes.x[at(p)]);
   // Particles stand in the middle of what they fill.
   std::array<double, 3> size{};
-  for (int axis = 0; axis < 3; ++axis) size[at(axis)] = box.sizes()[axis] + d.particleSpacing;
+  for (int axis = 0; axis < 3; ++axis) size[at(axis)] = box.sizes()[axis] + d.spacing;
   std::sort(size.begin(), size.end());
   return {.face = size[1] * size[2],
           .thickness = size[0],
-          .spacing = d.particleSpacing,
+          .spacing = d.spacing,
           .modulus = d.material.contactModulus(),
           .impedance = d.material.density * d.material.waveSpeed()};
 }

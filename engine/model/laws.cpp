@@ -107,8 +107,8 @@ Laws lawsOf(const Model& model, const Tuning& tuning) {
     const double modulus =
         tuning.materials[static_cast<std::size_t>(deformable.materialIndex)].contactModulus();
     for (std::size_t g = 0; g < specs.size(); ++g) {
-      const Model::ParticlePair& pair = model.particlePair(d, g);
-      ContactLaw law = contactLaw(specs[g], modulus, deformable.particleSpacing);
+      const Model::SoftPair& pair = model.softPair(d, g);
+      ContactLaw law = contactLaw(specs[g], modulus, deformable.spacing);
       law.enabled = pair.enabled;
       if (pair.frictionRule >= 0)
         law.friction = tuning.pairFriction[static_cast<std::size_t>(pair.frictionRule)].value();

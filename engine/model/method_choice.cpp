@@ -36,14 +36,6 @@ std::optional<std::string> frozenWarning(const Model& model, const FrozenMotion&
   return tooLight(model, worst, assumed) + ": forces may be wrong; use " + std::string(kCoupledMethod);
 }
 
-std::shared_ptr<const Model> withMethod(std::shared_ptr<const Model> model, const std::string& method) {
-  if (method == model->solver.method) return model;
-  Model same = *model;
-  same.solver.method = method;
-  same.own = rowsOf(same, method);
-  return std::make_shared<const Model>(std::move(same));
-}
-
 std::shared_ptr<const Model> withRowsOf(std::shared_ptr<const Model> model, const std::string& method) {
   std::shared_ptr<const MethodRows> own = rowsOf(*model, method);
   if (own == model->own) return model;
@@ -54,6 +46,11 @@ std::shared_ptr<const Model> withRowsOf(std::shared_ptr<const Model> model, cons
 
 std::shared_ptr<const MethodRows> rowsOf(const Model& model, std::string_view method) {
   return model.methods ? model.methods->find(method) : nullptr;
+}
+
+bool hasNodesOf(const Model& model, std::string_view method) {
+  const Discretize wanted = model.methods ? model.methods->discretizeOf(method) : nullptr;
+  return model.deformables.empty() || model.discretize == wanted;
 }
 
 }  // namespace slipstick

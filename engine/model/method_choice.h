@@ -42,14 +42,14 @@ std::string choiceInWords(const Model& model, const FrozenMotion& worst, std::st
 std::optional<std::string> frozenWarning(const Model& model, const FrozenMotion& worst,
                                          std::string_view method, const std::vector<char>& assumed);
 
-/// The same model, stepped by this method whatever was chosen for it: what runs already goes on as it is.
-std::shared_ptr<const Model> withMethod(std::shared_ptr<const Model> model, const std::string& method);
-
 /// The same model with what the method adds to the tables of observables, phases and flags, see Model::own; what the model
 /// says of its choice stays.
 std::shared_ptr<const Model> withRowsOf(std::shared_ptr<const Model> model, const std::string& method);
 
 /// What a method adds, of the methods that the model knows; null: nothing.
 std::shared_ptr<const MethodRows> rowsOf(const Model& model, std::string_view method);
+
+/// Whether the model's soft bodies are the nodes that a method makes of them, see engine/compile/method_change.h.
+bool hasNodesOf(const Model& model, std::string_view method);
 
 }  // namespace slipstick

@@ -32,6 +32,7 @@ bool MethodRows::isSound() const {
 AllMethodRows::AllMethodRows(std::vector<MethodRows> methods) {
   for (MethodRows& rows : methods) {
     SIM_REQUIRE(rows.isSound(), rows.name);
+    if (rows.discretize) discretize_[rows.name] = rows.discretize;
     if (rows.isEmpty()) continue;
     methods_.push_back(std::make_shared<const MethodRows>(std::move(rows)));
     for (const MethodSetting& setting : methods_.back()->settings) addSetting(methods_.back()->name, setting);
@@ -61,6 +62,11 @@ std::shared_ptr<const MethodRows> AllMethodRows::find(std::string_view method) c
   return found == methods_.end() ? nullptr : *found;
 }
 
+Discretize AllMethodRows::discretizeOf(std::string_view method) const {
+  const auto found = discretize_.find(method);
+  return found == discretize_.end() ? nullptr : found->second;
+}
+
 double settingOf(const Model& model, std::string_view method, const MethodSetting& setting) {
   const std::string path = ownPath(method, setting.key);
   for (const MethodNumber& number : model.tuning.own)
@@ -70,6 +76,10 @@ double settingOf(const Model& model, std::string_view method, const MethodSettin
 
 bool tellsSoftContacts(const Model& model) {
   return model.own != nullptr && model.own->softContacts;
+}
+
+bool tellsForceLaws(const Model& model) {
+  return model.own != nullptr && model.own->forceLaws;
 }
 
 std::string ownPath(std::string_view method, std::string_view key) {

@@ -3,12 +3,15 @@
 #pragma once
 
 #include <deque>
+#include <functional>
+#include <map>
 #include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "engine/foundation/number_range.h"
+#include "engine/model/discretization.h"
 #include "engine/model/health.h"
 #include "engine/model/parameters.h"
 #include "engine/model/phase.h"
@@ -40,9 +43,16 @@ struct MethodRows {
   std::vector<HealthInfo> flags;              ///< each of ownFlag(i) or ownRefusal(i) at its place i
   /// Whether it tells contacts of soft bodies with each other and with themselves.
   bool softContacts = false;
+  /// Whether files are to have Contact::law and Contact::isIndeterminate of each contact. A method without this has compliant
+  /// contacts alone, each with a force of its own.
+  bool forceLaws = false;
+  /// Makes the nodes of its soft bodies; null: they are filled with particles.
+  Discretize discretize = nullptr;
 
+  /// Whether it adds nothing to the tables.
   bool isEmpty() const {
-    return settings.empty() && observables.empty() && phases.empty() && flags.empty() && !softContacts;
+    return settings.empty() && observables.empty() && phases.empty() && flags.empty() && !softContacts &&
+           !forceLaws;
   }
   /// Whether phases and flags fit into the places that are kept for them, and defaults into their ranges.
   bool isSound() const;
@@ -51,7 +61,7 @@ struct MethodRows {
 /// What all methods of the program add. Immutable: models, and the scenes that they come from, share one.
 class AllMethodRows {
  public:
-  /// Requires sound rows. Those of methods that add nothing are left out.
+  /// Requires sound rows. Of methods that add nothing there are none in methods().
   explicit AllMethodRows(std::vector<MethodRows> methods);
   AllMethodRows(const AllMethodRows&) = delete;  // rows refer to the words
   AllMethodRows& operator=(const AllMethodRows&) = delete;
@@ -59,6 +69,8 @@ class AllMethodRows {
   const std::vector<std::shared_ptr<const MethodRows>>& methods() const { return methods_; }
   /// Null: there is no such method, or it adds nothing.
   std::shared_ptr<const MethodRows> find(std::string_view method) const;
+  /// What makes the nodes of a method's soft bodies; null: they are particles, or there is no such method.
+  Discretize discretizeOf(std::string_view method) const;
 
   /// Rows of the table of parameters for all methods' settings. The index of each is its place, here and in Tuning::own.
   const std::vector<ParameterKind>& settings() const { return kinds_; }
@@ -72,7 +84,8 @@ class AllMethodRows {
   void addSetting(const std::string& method, const MethodSetting& setting);
 
   std::vector<std::shared_ptr<const MethodRows>> methods_;
-  std::deque<Words> words_;  ///< that kinds_ refer to
+  std::map<std::string, Discretize, std::less<>> discretize_;  ///< of the methods that have one
+  std::deque<Words> words_;                                    ///< that kinds_ refer to
   std::vector<ParameterKind> kinds_;
   std::vector<MethodNumber> usual_;
 };
@@ -82,6 +95,8 @@ double settingOf(const Model& model, std::string_view method, const MethodSettin
 
 /// Whether the method that steps a model tells contacts of soft bodies with each other and with themselves.
 bool tellsSoftContacts(const Model& model);
+/// Whether files of the method that steps a model have what makes the force of each contact: see MethodRows::forceLaws.
+bool tellsForceLaws(const Model& model);
 
 /// "solver.<method>.<key>"
 std::string ownPath(std::string_view method, std::string_view key);

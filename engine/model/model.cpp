@@ -73,9 +73,9 @@ double combinedFriction(FrictionRule rule, double a, double b) {
   return std::max(a, b);
 }
 
-std::size_t Model::deformableOf(std::size_t particle) const {
-  const auto next = std::upper_bound(deformables.begin(), deformables.end(), static_cast<int>(particle),
-                                     [](int p, const Deformable& d) { return p < d.end; });
+std::size_t Model::deformableOf(std::size_t node) const {
+  const auto next = std::upper_bound(deformables.begin(), deformables.end(), static_cast<int>(node),
+                                     [](int n, const Deformable& d) { return n < d.end; });
   return static_cast<std::size_t>(next - deformables.begin());
 }
 

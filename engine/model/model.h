@@ -12,7 +12,7 @@
 #include "engine/foundation/load_progress.h"
 #include "engine/foundation/result.h"
 #include "engine/geometry/shape.h"
-#include "engine/model/cloth.h"
+#include "engine/model/discretization.h"
 #include "engine/model/effector.h"
 #include "engine/model/laws.h"
 #include "engine/model/material.h"
@@ -55,16 +55,19 @@ struct Visual {
   Finish finish;
 };
 
-/// A contiguous range of particles of one material.
+/// A soft body: a contiguous range of nodes of one material, made from its shape by the method that steps the model. All that
+/// the method knows of them beside is in `discretization`.
 struct Deformable {
   std::string name;
   MaterialParameters material;
-  int materialIndex = 0;                   ///< into Model::materials
-  std::shared_ptr<const ClothMesh> cloth;  ///< null unless the material is cloth
-  int begin = 0;                           ///< first particle
-  int end = 0;                             ///< one past the last
-  double particleSpacing = 0;              ///< d_p = (V⁰)^{1/3}; cloth: √(area per particle) [m]
-  double apicDamping = 1;
+  int materialIndex = 0;                       ///< into Model::materials
+  int begin = 0;                               ///< first node
+  int end = 0;                                 ///< one past the last
+  std::shared_ptr<const SurfaceMesh> surface;  ///< of its first nodes; null: they are seen as points
+  std::shared_ptr<const Discretization> discretization;  ///< null: nodes are all that there is
+  double spacing = 0;      ///< of nodes: d_p = (V⁰)^{1/3}; of a sheet √(area per node) [m]
+  double resolution = 0;   ///< length below which its method tells nothing apart [m]; 0: Model::gridSpacing
+  double apicDamping = 1;  ///< of particles
   Color color = {0.85f, 0.8f, 0.66f, 1};
   bool visible = true;
   DrawStyle draw = DrawStyle::Particles;
@@ -214,19 +217,21 @@ struct Robot {
   LookSpec look = {};              ///< of all its bodies, see RobotSpec::look
 };
 
-/// Start values of all particles, deformable by deformable.
-struct InitialParticles {
-  std::vector<Vec3> x;         ///< [m]
-  std::vector<Vec3> v;         ///< [m/s]
-  std::vector<Mat3> C;         ///< affine velocity [1/s]
-  std::vector<double> mass;    ///< [kg]
-  std::vector<double> volume;  ///< V⁰ [m³]
+/// Where the nodes of all soft bodies start, deformable by deformable.
+struct SoftNodes {
+  std::vector<Vec3> x;                 ///< W [m]
+  std::vector<Vec3> v;                 ///< W [m/s]
+  std::vector<Mat3> velocityGradient;  ///< ∂v/∂x around the node [1/s]
+  std::vector<double> mass;            ///< [kg]
+  std::vector<double> volume;          ///< V⁰, at rest [m³]
 };
 
 struct Model {
   /// What the methods of the program add to its tables, and what the one adds that steps this model; null: nothing.
   std::shared_ptr<const AllMethodRows> methods;
   std::shared_ptr<const MethodRows> own;
+  Discretize discretize =
+      nullptr;  ///< what made the nodes of soft bodies; null: they are filled with particles
 
   Tuning tuning;                      ///< what it starts with
   std::vector<Parameter> parameters;  ///< all numbers of the tuning that have a path in the scene's file
@@ -239,9 +244,9 @@ struct Model {
   TimeSpec time;
   SolverSpec solver;
   RigidSolverSpec rigidSolver;
-  double gridSpacing = 0;       ///< h [m]
+  double gridSpacing = 0;       ///< h, of methods that have a grid [m]
   double stictionSpeed = 0;     ///< v_s [m/s]
-  double stictionSoftness = 0;  ///< σ of particle contacts [-]
+  double stictionSoftness = 0;  ///< σ of contacts of soft bodies [-]
 
   multibody::Tree tree;
   std::vector<Robot> robots;
@@ -258,14 +263,14 @@ struct Model {
   std::vector<std::string> materials;  ///< names
   std::vector<Deformable> deformables;
   std::vector<Boundary> boundaries;
-  InitialParticles particles;
+  SoftNodes nodes;
   std::vector<ContactLaw> contactLaws;  ///< [deformable · geometries.size() + geometry]
   /// What never changes about the contact of a deformable and a geometry.
-  struct ParticlePair {
+  struct SoftPair {
     bool enabled = true;
     int frictionRule = -1;  ///< the pair rule that decides μ; −1: none does
   };
-  std::vector<ParticlePair> particlePairs;  ///< [deformable · geometries.size() + geometry]
+  std::vector<SoftPair> softPairs;  ///< [deformable · geometries.size() + geometry]
   /// Paths of the blocks of a scene's file where contact is written, the scene's default first; empty: in a
   /// robot's own file.
   std::vector<std::string> contactPlaces = {"contact"};
@@ -303,12 +308,17 @@ struct Model {
   const ContactLaw& contactLaw(std::size_t deformable, std::size_t geometry) const {
     return contactLaws[deformable * geometries.size() + geometry];
   }
-  const ParticlePair& particlePair(std::size_t deformable, std::size_t geometry) const {
-    return particlePairs[deformable * geometries.size() + geometry];
+  const SoftPair& softPair(std::size_t deformable, std::size_t geometry) const {
+    return softPairs[deformable * geometries.size() + geometry];
   }
-  std::size_t particleCount() const { return particles.x.size(); }
-  /// Index of the deformable that a particle belongs to.
-  std::size_t deformableOf(std::size_t particle) const;
+  std::size_t nodeCount() const { return nodes.x.size(); }
+  /// Length below which nothing of a deformable is told apart [m].
+  double resolutionOf(std::size_t deformable) const {
+    const double resolution = deformables[deformable].resolution;
+    return resolution > 0 ? resolution : gridSpacing;
+  }
+  /// Index of the deformable that a node belongs to.
+  std::size_t deformableOf(std::size_t node) const;
   /// Pose of a boundary at time t [s].
   Pose boundaryPose(const Boundary& boundary, double t) const;
   /// Index of a body by its full name, or −1.

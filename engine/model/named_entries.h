@@ -1,4 +1,4 @@
-// Arrays whose entries have names, and what of one goes into another.
+// Arrays whose entries belong to things with names, as joints and deformables, and what of one goes into that of another model.
 #pragma once
 
 #include <algorithm>
@@ -10,16 +10,16 @@
 
 namespace slipstick {
 
-/// Where the entries of each name stand in an array: [begin, begin + count).
-struct Entries {
+/// Where the entries of one thing stand in an array: [begin, begin + count).
+struct EntryRange {
   Eigen::Index begin, count;
 };
-/// By name.
-using Places = std::map<std::string, Entries>;
+/// Where those of all its things do, by their names.
+using NamedEntries = std::map<std::string, EntryRange>;
 
 /// Copies the entries whose name is in both; the others stay.
 template <class Array>
-void carry(const Places& from, const Array& source, const Places& to, Array& target) {
+void copyNamedEntries(const NamedEntries& from, const Array& source, const NamedEntries& to, Array& target) {
   for (const auto& [name, place] : to) {
     const auto found = from.find(name);
     if (found == from.end() || found->second.count != place.count) continue;

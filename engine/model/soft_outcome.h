@@ -5,6 +5,7 @@
 
 #include "engine/contact/solve_trace.h"
 #include "engine/foundation/math.h"
+#include "engine/model/contact.h"
 #include "engine/model/snapshot.h"
 #include "engine/model/soft_facts.h"
 
@@ -32,11 +33,28 @@ struct TouchImpulse {
   /// Largest ratio of its depth to that of the shape's middle, where it has passed that: > 1; else 0 [-].
   double beyondMiddle = 0;
   double middle = 0;  ///< that depth [m]
+  /// What made the normal force; nothing: the compliant law that the model has for the two.
+  ForceLaw law = {};
+};
+
+/// Two soft bodies that touched during the step, or one that touched itself, sums over the substeps.
+struct SoftTouchImpulse {
+  int nodeA = 0, nodeB = 0;      ///< the first node of each side's element
+  Vec3 impulse = Vec3::Zero();   ///< on side A, W [N s]
+  Vec3 point = Vec3::Zero();     ///< where it acts, in the mean [m]
+  Vec3 normal = Vec3::UnitZ();   ///< mean, from A towards B, W
+  double gap = 0;                ///< at the last substep in contact; negative where they penetrate [m]
+  double slipSpeed = 0;          ///< |mean tangential velocity| [m/s]
+  double friction = 0;           ///< μ [-]
+  bool isIndeterminate = false;  ///< see Contact
+  ForceLaw law = {};
 };
 
 struct SoftOutcome {
   SoftFacts facts;                     ///< of the advanced particles
   std::vector<TouchImpulse> contacts;  ///< ordered by (geometry, particle)
+  /// Of soft bodies with each other and themselves, where the method tells them (MethodRows::softContacts); ordered by nodes.
+  std::vector<SoftTouchImpulse> softContacts;
   /// Impulse on each body about its origin at t_n, summed over substeps at each substep's contact positions
   /// [N s, N m s].
   std::vector<Wrench> wrenchImpulse;
@@ -57,6 +75,7 @@ struct SoftOutcome {
   void reset(std::size_t bodies, std::size_t boundaries) {
     facts.deformables.clear();
     contacts.clear();
+    softContacts.clear();
     wrenchImpulse.assign(bodies, {});
     remainderImpulse.assign(bodies, {});
     boundaryImpulse.assign(boundaries, Vec3::Zero());

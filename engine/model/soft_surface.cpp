@@ -3,18 +3,11 @@
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 #include "engine/model/model.h"
 
 namespace slipstick {
 namespace {
-
-/// Root of the mean area of a cloth's triangles at rest [m].
-double triangleSize(const Deformable& d) {
-  const double volume = std::accumulate(d.cloth->volume.begin(), d.cloth->volume.end(), 0.0);
-  return std::sqrt(volume / d.material.thickness / std::max(1, d.cloth->triangleCount()));
-}
 
 Eigen::Vector3f twiceArea(const Eigen::Vector3i& t, std::span<const Eigen::Vector3f> x) {
   const auto corner = [&](int k) -> const Eigen::Vector3f& { return x[static_cast<std::size_t>(t[k])]; };
@@ -26,14 +19,14 @@ Eigen::Vector3f twiceArea(const Eigen::Vector3i& t, std::span<const Eigen::Vecto
 SoftSurface surfaceOf(const Deformable& d) {
   SoftSurface surface;
   surface.first = static_cast<std::size_t>(d.begin);
-  if (d.cloth) {
-    surface.vertexCount = static_cast<std::size_t>(d.cloth->vertices);
-    surface.triangles = d.cloth->triangles;
-    surface.isSheet = true;
-    surface.spacing = triangleSize(d);
+  if (d.surface) {
+    surface.vertexCount = static_cast<std::size_t>(d.surface->vertices);
+    surface.triangles = d.surface->triangles;
+    surface.isSheet = d.surface->isSheet;
+    surface.spacing = d.surface->spacing;
   } else {
     surface.vertexCount = static_cast<std::size_t>(d.end - d.begin);
-    surface.spacing = d.particleSpacing;
+    surface.spacing = d.spacing;
   }
   return surface;
 }

@@ -33,13 +33,11 @@ void applyToSettings(const Tuning& tuning, Model& model) {
 void applyToDeformables(const Tuning& tuning, Model& model) {
   for (std::size_t d = 0; d < model.deformables.size(); ++d) {
     Deformable& deformable = model.deformables[d];
-    const double bending = deformable.material.bendingStiffness;
     deformable.material = tuning.materials[static_cast<std::size_t>(deformable.materialIndex)];
     deformable.apicDamping = tuning.apicDamping[d];
-    if (!deformable.cloth || deformable.material.bendingStiffness == bending) continue;
-    ClothMesh cloth = *deformable.cloth;
-    setBendingStiffness(cloth, deformable.material.bendingStiffness);
-    deformable.cloth = std::make_shared<const ClothMesh>(std::move(cloth));
+    if (!deformable.discretization) continue;
+    if (auto other = deformable.discretization->with(deformable.material))
+      deformable.discretization = std::move(other);
   }
   for (std::size_t b = 0; b < model.boundaries.size(); ++b)
     model.boundaries[b].friction = tuning.boundaryFriction[b];

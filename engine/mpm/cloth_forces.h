@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "engine/model/cloth.h"
 #include "engine/model/model.h"
 #include "engine/mpm/backend.h"
 #include "engine/mpm/particle_facts.h"
@@ -16,7 +17,7 @@ struct ClothForces {
   std::vector<Vec3> couple;  ///< per triangle V P₃: the centroid's stress is V τ = V P₃ dᵀ [N m]
 };
 
-/// Requires deformable.cloth and F as followVertices (or particlesAtStart) leaves it.
+/// Requires a cloth and F as followVertices (or particlesAtStart) leaves it.
 void computeClothForces(const Deformable& deformable, const ParticleState& particles, ClothForces& forces);
 
 /// After the vertices have moved: F of the triangles, the return map of their directors (trial values in F's

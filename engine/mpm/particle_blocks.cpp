@@ -227,8 +227,8 @@ void ParticleBlocks::fillLane(const ParticleState& state, int slot, const Partic
       put(PackField::C + 3 * a + b, state.C[p](a, b));
     }
   }
-  put(PackField::Mass, model_->particles.mass[p]);
-  put(PackField::Volume, model_->particles.volume[p]);
+  put(PackField::Mass, model_->nodes.mass[p]);
+  put(PackField::Volume, model_->nodes.volume[p]);
   put(PackField::Plastic, state.plastic[p]);
   put(PackField::Internal, state.internal[p].x());
   put(PackField::Internal + 1, state.internal[p].y());

@@ -15,7 +15,7 @@ DeformableSums sumsOf(const Model& model, const Deformable& deformable, const Pa
   DeformableSums sums;
   for (auto p = static_cast<std::size_t>(deformable.begin); p < static_cast<std::size_t>(deformable.end);
        ++p) {
-    const double mass = model.particles.mass[p];
+    const double mass = model.nodes.mass[p];
     const Vec3 &x = particles.x[p], &v = particles.v[p];
     const Mat3& C = particles.C[p];
     sums.mass += mass;
@@ -23,7 +23,7 @@ DeformableSums sumsOf(const Model& model, const Deformable& deformable, const Pa
     sums.momentum += mass * v;
     sums.angularMomentum += mass * (x.cross(v) + D * axial(C));
     sums.kineticEnergy += 0.5 * mass * (v.squaredNorm() + D * C.squaredNorm());
-    sums.volume += particles.F[p].determinant() * model.particles.volume[p];
+    sums.volume += particles.F[p].determinant() * model.nodes.volume[p];
     sums.lower = sums.lower.cwiseMin(x);
     sums.upper = sums.upper.cwiseMax(x);
     sums.maxSpeed = std::max(sums.maxSpeed, v.norm());

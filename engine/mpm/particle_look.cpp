@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "engine/lanes/eigen_lanes.h"
+#include "engine/model/cloth.h"
 #include "engine/mpm/cloth_forces.h"
 #include "engine/mpm/materials/dispatch.h"
 #include "engine/mpm/particle_materials.h"
@@ -12,7 +13,7 @@ namespace slipstick::mpm {
 void lookAt(const Model& model, const ParticleState& particles, SoftView& view) {
   lookAtMotion(particles, view);
   for (const Deformable& d : model.deformables) {
-    if (d.cloth) {
+    if (clothOf(d)) {
       lookAtCloth(d, particles, view);
       continue;
     }

@@ -34,7 +34,7 @@ PullImpulse pullParticles(const Pull& pull, const Model& model, double dt, Motio
   constexpr double kLargestAcceleration = 60, kStiffest = 0.5, kReach = 3;  // [m/s²], ω Δt, cells
   const Deformable& deformable = *std::find_if(model.deformables.begin(), model.deformables.end(),
                                                [&](const Deformable& d) { return pull.particle < d.end; });
-  const auto massOf = [&](int p) { return model.particles.mass[static_cast<std::size_t>(p)]; };
+  const auto massOf = [&](int p) { return model.nodes.mass[static_cast<std::size_t>(p)]; };
   const Vec3 centre = motion.position(pull.particle);
   const double reach = kReach * model.gridSpacing;
   std::vector<std::pair<int, double>> near;  // particle, share

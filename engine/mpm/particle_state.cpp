@@ -37,20 +37,21 @@ void take(const SoftState& soft, const char* name, std::vector<Entry>& entries) 
 }
 
 void startCloth(const Deformable& d, ParticleState& particles) {
+  const ClothMesh& mesh = *clothOf(d);
   const Vec3* const x = particles.x.data() + d.begin;
-  for (int t = 0; t < d.cloth->triangleCount(); ++t)
-    particles.F[static_cast<std::size_t>(d.begin + d.cloth->vertices + t)] =
-        triangleDeformation(*d.cloth, t, x, triangleNormal(*d.cloth, t, x));
+  for (int t = 0; t < mesh.triangleCount(); ++t)
+    particles.F[static_cast<std::size_t>(d.begin + mesh.vertices + t)] =
+        triangleDeformation(mesh, t, x, triangleNormal(mesh, t, x));
 }
 
 }  // namespace
 
 ParticleState particlesAtStart(const Model& model) {
-  const std::size_t count = model.particleCount();
+  const std::size_t count = model.nodeCount();
   ParticleState particles;
-  particles.x = model.particles.x;
-  particles.v = model.particles.v;
-  particles.C = model.particles.C;
+  particles.x = model.nodes.x;
+  particles.v = model.nodes.v;
+  particles.C = model.nodes.velocityGradient;
   particles.F.assign(count, Mat3::Identity());
   particles.plastic.assign(count, 0.0);
   particles.internal.assign(count, Eigen::Vector2d::Zero());
@@ -58,7 +59,7 @@ ParticleState particlesAtStart(const Model& model) {
     if (d.material.model == MaterialModel::Snow)
       std::fill(particles.internal.begin() + d.begin, particles.internal.begin() + d.end,
                 Eigen::Vector2d(1, 0));
-    if (d.cloth) startCloth(d, particles);
+    if (clothOf(d)) startCloth(d, particles);
   }
   return particles;
 }

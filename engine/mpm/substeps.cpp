@@ -1,4 +1,5 @@
 #include "engine/mpm/substeps.h"
+#include "engine/model/cloth.h"
 
 #include <algorithm>
 #include <cmath>
@@ -20,7 +21,7 @@ int toCount(double substeps) {
 /// twice of it.
 double rate(const Deformable& d, double stiffening, double h, double cfl) {
   const double waves = d.material.waveSpeed() * std::sqrt(stiffening) / (h * cfl), exact = std::min(cfl, 1.0);
-  if (d.cloth) return std::max(waves, d.cloth->bendingFrequency / (2 * exact));
+  if (const ClothMesh* mesh = clothOf(d)) return std::max(waves, mesh->bendingFrequency / (2 * exact));
   if (d.material.model != MaterialModel::Liquid) return waves;
   return std::max(waves, 4 * d.material.viscosity / (d.material.density * h * h * exact));
 }

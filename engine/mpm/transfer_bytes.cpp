@@ -1,4 +1,5 @@
 #include "engine/mpm/transfer_bytes.h"
+#include "engine/model/cloth.h"
 
 #include "engine/mpm/kernels/kernel_table.h"
 
@@ -36,12 +37,12 @@ constexpr int kNode = 4 * 2 * 3;
 double transferBytes(const Model& model, double activeNodes) {
   double floats = kNode * activeNodes;
   for (const Deformable& d : model.deformables)
-    floats += static_cast<double>(d.end - d.begin) * (d.cloth ? kCloth : kSolid).floats();
+    floats += static_cast<double>(d.end - d.begin) * (clothOf(d) ? kCloth : kSolid).floats();
   return static_cast<double>(sizeof(float)) * floats;
 }
 
 std::size_t particleBytes(const Model& model) {
-  return sizeof(float) * PackField::Count * model.particleCount();
+  return sizeof(float) * PackField::Count * model.nodeCount();
 }
 
 }  // namespace slipstick::mpm

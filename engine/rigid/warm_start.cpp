@@ -10,8 +10,8 @@ namespace slipstick {
 
 namespace {
 
-Places impulsesOf(const std::shared_ptr<const Model>& model) {
-  Places places;
+NamedEntries impulsesOf(const std::shared_ptr<const Model>& model) {
+  NamedEntries places;
   const RigidProblem problem(model);
   for (const contact::ScalarConstraint& c : problem.sap.scalars) {
     const multibody::Joint& joint = model->tree.joints[static_cast<std::size_t>(c.index)];
@@ -30,11 +30,11 @@ Places impulsesOf(const std::shared_ptr<const Model>& model) {
 
 VecX carriedImpulses(const std::shared_ptr<const Model>& from, const VecX& impulses,
                      const std::shared_ptr<const Model>& to) {
-  const Places after = impulsesOf(to);
+  const NamedEntries after = impulsesOf(to);
   Eigen::Index size = 0;
   for (const auto& [name, place] : after) size = std::max(size, place.begin + place.count);
   VecX target = VecX::Zero(size);
-  carry(impulsesOf(from), impulses, after, target);
+  copyNamedEntries(impulsesOf(from), impulses, after, target);
   return target;
 }
 

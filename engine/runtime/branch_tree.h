@@ -72,6 +72,7 @@ class BranchTree {
 
   // ---- growing
   BranchId active() const { return active_; }
+  BranchId next() const { return nextId_; }  ///< of the branch that begins next
   Branch& activeBranch() { return branches_.at(active_); }
   const Branch& activeBranch() const { return branches_.at(active_); }
   /// Appends a step to the active branch. @param applied  the commands that led to it

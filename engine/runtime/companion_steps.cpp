@@ -3,6 +3,7 @@
 #include <chrono>
 #include <utility>
 
+#include "engine/compile/method_change.h"
 #include "engine/foundation/guarded.h"
 #include "engine/foundation/stopping.h"
 #include "engine/model/method_choice.h"
@@ -143,6 +144,10 @@ Result<LiveRun> Companion::Impl::beginning(const Keyframe& start) {
   const Result<std::shared_ptr<const Model>> own = modelFor(start.model);
   if (!own) return own.error();
   if (start.state.step > 0) {
+    if (!hasNodesOf(*start.model, settings.method))
+      return Error{ErrorCode::Unsupported,
+                   "its method makes other nodes of soft bodies, which only a start has", settings.name,
+                   "reset the run, or choose another method"};
     Result<LiveRun> same = LiveRun::from(makeStepper, start.model, start.state);
     return !same || *own == start.model ? std::move(same) : same->as(*own);
   }
@@ -190,8 +195,9 @@ void Companion::Impl::follow(const Way& way, BranchId own, std::uint64_t begin) 
 Result<std::shared_ptr<const Model>> Companion::Impl::modelFor(const std::shared_ptr<const Model>& ofLive) {
   for (const auto& [theirs, own] : models)
     if (theirs == ofLive) return own;
-  models.emplace_back(ofLive, withMethod(ofLive, settings.method));
-  return models.back().second;
+  Result<std::shared_ptr<const Model>> made = withMethod(ofLive, settings.method);
+  if (made) models.emplace_back(ofLive, *made);
+  return made;
 }
 
 std::shared_ptr<const Model> Companion::Impl::liveModelOf(const std::shared_ptr<const Model>& own) const {

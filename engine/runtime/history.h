@@ -67,6 +67,7 @@ class History {
 
   // ---- looking; steps of a branch include those of its ancestors before it starts
   BranchId active() const { return tree_.active(); }
+  BranchId next() const { return tree_.next(); }  ///< of the branch that begins next
   bool has(BranchId branch) const { return tree_.has(branch); }
   /// All that have steps of their own, and the active one, by id.
   std::vector<BranchFacts> branches() const { return tree_.facts(); }

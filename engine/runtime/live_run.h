@@ -38,7 +38,8 @@ struct LiveRun {
 
   bool atTheEnd() const { return time > model->time.duration - 0.5 * model->time.dt; }
   std::string nextStepName() const { return stepName(step + 1, time + model->time.dt); }
-  /// From its state on as another model sees it: what an edit of the scene leads to. Fails as from() does.
+  /// From its state on as another model sees it: what an edit of the scene leads to. Fails as from() does; throws StepFailure
+  /// where the backend has lost the state.
   Result<LiveRun> as(std::shared_ptr<const Model> model) const;
   State state() const;
   std::shared_ptr<const Keyframe> keyframe() const;

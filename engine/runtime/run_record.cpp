@@ -100,6 +100,10 @@ void RunRecord::changeBackend(BranchId branch, std::shared_ptr<const Keyframe> s
 
 void RunRecord::beginElsewhere(const std::string& name, std::shared_ptr<Snapshot> snapshot,
                                std::shared_ptr<const Keyframe> keyframe, Way beside) {
+  {
+    const std::scoped_lock lock(mutex_);
+    snapshot->branch = history_.next();  // as it is packed; only this thread begins branches
+  }
   const std::uint64_t first = snapshot->step;
   HistoryStep step = stepOf(snapshot, std::move(keyframe));
   std::erase_if(beside, [first](const WayLeg& leg) { return leg.begin > first; });

@@ -2,7 +2,7 @@
 #include <utility>
 
 #include "engine/compile/compile.h"
-#include "engine/model/method_choice.h"
+#include "engine/compile/method_change.h"
 #include "engine/model/step_failure.h"
 #include "engine/runtime/simulation_thread_impl.h"
 
@@ -32,7 +32,7 @@ void SimulationThread::Impl::doEdit() {
 }
 
 /// A scene as a model, with readers and whoever waits knowing how far that is.
-Result<CompiledScene> SimulationThread::Impl::compiled(const Scene& scene) {
+Result<CompiledScene> SimulationThread::Impl::compiled(const Scene& scene, const std::string& method) {
   const auto progress = std::make_shared<LoadProgress>();
   const auto show = [this](std::shared_ptr<LoadProgress> what) noexcept {
     {
@@ -47,7 +47,7 @@ Result<CompiledScene> SimulationThread::Impl::compiled(const Scene& scene) {
   };
   show(progress);
   const Shown shown{show};
-  return compile(scene, {.progress = progress.get()});
+  return compile(scene, {.progress = progress.get(), .method = method});
 }
 
 /// The live run goes on from the newest step as another model sees it.
@@ -65,10 +65,13 @@ Result<void> SimulationThread::Impl::apply(const SceneEdit& edit) {
                  "open a scene file"};
   Result<Scene> scene = edited(*live.model->scene, edit);
   if (!scene) return scene.error();
-  Result<CompiledScene> changed = compiled(*scene);
+  const std::string& method = live.model->solver.method;
+  Result<CompiledScene> changed = compiled(*scene, method);
   if (!changed) return changed.error();
+  Result<std::shared_ptr<const Model>> model = withMethod(changed->model, method);
+  if (!model) return model.error();
   if (gone) throw StepFailure(*gone);
-  Result<LiveRun> next = live.as(withMethod(changed->model, live.model->solver.method));
+  Result<LiveRun> next = live.as(std::move(*model));
   if (!next) return next.error();
   changeModel(std::move(*next));
   return {};

@@ -147,7 +147,7 @@ struct SimulationThread::Impl {
   Work takeWork();
   Work nextWork();
   void giveUpSteps();
-  Result<CompiledScene> compiled(const Scene& scene);
+  Result<CompiledScene> compiled(const Scene& scene, const std::string& method = {});
   void push(PendingCommand next);
   void drainCommands();
   RateMeter::Clock::time_point dueTime();

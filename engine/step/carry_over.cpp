@@ -15,62 +15,62 @@ namespace {
 
 using multibody::Joint;
 
-Places positionsOf(const Model& model) {
-  Places places;
+NamedEntries positionsOf(const Model& model) {
+  NamedEntries places;
   for (const Joint& joint : model.tree.joints)
     places[joint.name] = {joint.qStart, multibody::positionCount(joint.type)};
   return places;
 }
 
-Places velocitiesOf(const Model& model) {
-  Places places;
+NamedEntries velocitiesOf(const Model& model) {
+  NamedEntries places;
   for (const Joint& joint : model.tree.joints)
     places[joint.name] = {joint.vStart, multibody::velocityCount(joint.type)};
   return places;
 }
 
-Places nodesOf(const Model& model) {
-  Places places;
+NamedEntries nodesOf(const Model& model) {
+  NamedEntries places;
   for (const Deformable& deformable : model.deformables)
     places[deformable.name] = {deformable.begin, deformable.end - deformable.begin};
   return places;
 }
 
-Places jointsOf(const Model& model) {
-  Places places;
+NamedEntries jointsOf(const Model& model) {
+  NamedEntries places;
   for (std::size_t i = 0; i < model.tree.joints.size(); ++i)
     places[model.tree.joints[i].name] = {static_cast<Eigen::Index>(i), 1};
   return places;
 }
 
-Places bodiesOf(const Model& model) {
-  Places places;
+NamedEntries bodiesOf(const Model& model) {
+  NamedEntries places;
   for (std::size_t i = 0; i < model.tree.bodies.size(); ++i)
     places[model.tree.bodies[i].name] = {static_cast<Eigen::Index>(i), 1};
   return places;
 }
 
 /// The same places in an array with several numbers of each node.
-Places scaled(Places places, int size) {
+NamedEntries scaled(NamedEntries places, int size) {
   for (auto& [name, place] : places) place = {place.begin * size, place.count * size};
   return places;
 }
 
 /// A field that the other method has not, or in another shape, starts anew.
 void carrySoftBodies(const Model& from, const SoftState& source, const Model& to, SoftState& target) {
-  const Places before = nodesOf(from), after = nodesOf(to);
-  carry(before, source.x, after, target.x);
-  carry(before, source.v, after, target.v);
+  const NamedEntries before = nodesOf(from), after = nodesOf(to);
+  copyNamedEntries(before, source.x, after, target.x);
+  copyNamedEntries(before, source.v, after, target.v);
   for (NodeField& field : target.fields) {
     const NodeField* const known = source.find(field.spec.name);
     if (known == nullptr || !fits(known->spec, field.spec)) continue;
     const int size = field.spec.size();
-    carry(scaled(before, size), known->values, scaled(after, size), field.values);
+    copyNamedEntries(scaled(before, size), known->values, scaled(after, size), field.values);
   }
 }
 
 /// Gives an index into the arrays of one model the value that it has in another. @return false: not there
-bool translate(const Places& from, const Places& to, std::int32_t& index) {
+bool translate(const NamedEntries& from, const NamedEntries& to, std::int32_t& index) {
   const auto named = std::find_if(from.begin(), from.end(),
                                   [index](const auto& entry) { return entry.second.begin == index; });
   const auto found = named == from.end() ? to.end() : to.find(named->first);
@@ -183,7 +183,7 @@ void carryIntents(const Model& from, const std::vector<Intent>& source, const Mo
 /// Robots that are new in the other model keep their initial drives; joints that had been freed stay free.
 void carryDrives(const Model& from, const std::vector<State::Drive>& source, const Model& to,
                  std::vector<State::Drive>& target) {
-  const Places before = jointsOf(from);
+  const NamedEntries before = jointsOf(from);
   std::erase_if(target, [&](const State::Drive& drive) {
     return before.contains(to.tree.joints[static_cast<std::size_t>(drive.joint)].name);
   });
@@ -211,10 +211,10 @@ State carryOver(const std::shared_ptr<const Model>& from, const State& state,
   carryIntents(*from, state.goals, *to, next.goals);
   std::sort(next.goals.begin(), next.goals.end(),
             [](const State::Goal& a, const State::Goal& b) { return a.effector < b.effector; });
-  const Places positions = positionsOf(*from), positionsAfter = positionsOf(*to);
-  carry(positions, state.q, positionsAfter, next.q);
-  carry(positions, state.controllerQ, positionsAfter, next.controllerQ);
-  carry(velocitiesOf(*from), state.v, velocitiesOf(*to), next.v);
+  const NamedEntries positions = positionsOf(*from), positionsAfter = positionsOf(*to);
+  copyNamedEntries(positions, state.q, positionsAfter, next.q);
+  copyNamedEntries(positions, state.controllerQ, positionsAfter, next.controllerQ);
+  copyNamedEntries(velocitiesOf(*from), state.v, velocitiesOf(*to), next.v);
   for (const State::Memory& memory : state.memory) {
     VecX values = carryMemory(memory.name, memory.values);
     if (values.size() > 0) next.remembered(memory.name) = std::move(values);

@@ -16,6 +16,13 @@ ContactMode modeOf(const Contact& contact, bool slips) {
   return slips || !(contact.frictionBound > 0) ? ContactMode::Slip : ContactMode::Stick;
 }
 
+ContactSide softSide(const Model& model, int node) {
+  ContactSide side;
+  side.deformable = static_cast<std::int32_t>(model.deformableOf(static_cast<std::size_t>(node)));
+  side.element = node;
+  return side;
+}
+
 }  // namespace
 
 Contact contactFrom(const TouchImpulse& sum, double dt, int body, int deformable, const ContactLaw& law,
@@ -31,9 +38,29 @@ Contact contactFrom(const TouchImpulse& sum, double dt, int body, int deformable
   contact.gap = -sum.penetration;
   contact.slipSpeed = sum.slipSpeed;
   contact.friction = law.friction;
-  contact.law = CompliantLaw{law.stiffness, law.dissipation};
+  if (std::holds_alternative<std::monostate>(sum.law))
+    contact.law = CompliantLaw{law.stiffness, law.dissipation};
+  else
+    contact.law = sum.law;
   contact.frictionBound = law.friction * std::max(0.0, contact.normalForce());
   contact.mode = modeOf(contact, contact.slipSpeed > kSlipSpeeds * stictionSpeed);
+  return contact;
+}
+
+Contact contactFrom(const SoftTouchImpulse& sum, const Model& model, double dt) {
+  Contact contact;
+  contact.a = softSide(model, sum.nodeA);
+  contact.b = softSide(model, sum.nodeB);
+  contact.p_WC = sum.point;
+  contact.normal_W = sum.normal;
+  contact.f_Bc_W = sum.impulse / dt;
+  contact.gap = sum.gap;
+  contact.slipSpeed = sum.slipSpeed;
+  contact.friction = sum.friction;
+  contact.law = sum.law;
+  contact.isIndeterminate = sum.isIndeterminate;
+  contact.frictionBound = sum.friction * std::max(0.0, contact.normalForce());
+  contact.mode = modeOf(contact, contact.slipSpeed > kSlipSpeeds * model.stictionSpeed);
   return contact;
 }
 
@@ -45,6 +72,7 @@ void contactsFrom(const SoftOutcome& outcome, const Model& model, double dt, std
     contacts.push_back(contactFrom(sum, dt, model.geometries[geometry].body, static_cast<int>(deformable),
                                    model.contactLaw(deformable, geometry), model.stictionSpeed));
   }
+  for (const SoftTouchImpulse& sum : outcome.softContacts) contacts.push_back(contactFrom(sum, model, dt));
 }
 
 namespace {

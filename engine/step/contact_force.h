@@ -23,7 +23,10 @@ inline constexpr double kSlipSpeeds = 3;
 Contact contactFrom(const TouchImpulse& sum, double dt, int body, int deformable, const ContactLaw& law,
                     double stictionSpeed);
 
-/// Contacts of a whole step in the outcome's order.
+/// The same of two soft bodies: the force on side a.
+Contact contactFrom(const SoftTouchImpulse& sum, const Model& model, double dt);
+
+/// Contacts of a whole step in the outcome's order: with shapes, then of soft bodies with each other.
 void contactsFrom(const SoftOutcome& outcome, const Model& model, double dt, std::vector<Contact>& contacts);
 
 /// Appends the rigid step's contacts in newtons and its pressure patches, and adds their forces to the wrenches of the

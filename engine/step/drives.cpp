@@ -6,7 +6,7 @@
 namespace slipstick {
 namespace {
 
-/// Of the reference on its way to the goal: it has arrived within a thousandth after .6 s [rad/s].
+/// Of the reference on its way to the goal: 2 thousandths of the way are left after .6 s [rad/s].
 constexpr double kReferenceFrequency = 15;
 /// Of joints that have no velocity limit.
 constexpr double kTurnSpeed = 2.5;   // [rad/s]

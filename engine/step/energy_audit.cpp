@@ -385,10 +385,11 @@ const EnergyAudit::RigidPair* EnergyAudit::rigidPairOf(std::size_t record, const
 void EnergyAudit::findGroups(const AuditedStep& step) {
   const std::vector<DeformableSums>& facts = step.outcome.soft.facts.deformables;
   group_.resize(facts.size());
-  const Vec3 reach = Vec3::Constant(kSharedReach * step.model.gridSpacing);
   for (std::size_t d = 0; d < facts.size(); ++d) {
     group_[d] = static_cast<int>(d);
     for (std::size_t e = 0; e < d; ++e) {
+      const double resolution = std::max(step.model.resolutionOf(d), step.model.resolutionOf(e));
+      const Vec3 reach = Vec3::Constant(kSharedReach * resolution);
       const bool near = (facts[d].lower.array() <= (facts[e].upper + reach).array()).all() &&
                         (facts[e].lower.array() <= (facts[d].upper + reach).array()).all();
       if (!near || group_[e] == group_[d]) continue;

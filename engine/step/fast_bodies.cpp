@@ -191,7 +191,7 @@ double FastBodies::chordAlong(const Way& way, int geometry, const Vec3& directio
 /// Extent of a deformable, of which particles are the middles of cells.
 double FastBodies::depthAlong(const Way& way, std::size_t deformable, const Vec3& direction) {
   const DeformableSums& soft = way.particles->deformables[deformable];
-  const double spacing = way.model->deformables[deformable].particleSpacing;
+  const double spacing = way.model->deformables[deformable].spacing;
   return (soft.upper - soft.lower + Vec3::Constant(spacing)).dot(direction.cwiseAbs());
 }
 

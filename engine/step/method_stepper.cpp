@@ -39,7 +39,7 @@ void makeRoomFor(const State& from, State& to) {
 MethodStepper::MethodStepper(std::string name, std::shared_ptr<const Model> model,
                              std::unique_ptr<Method> method)
     : name_(std::move(name)), model_(withRowsOf(std::move(model), name_)), method_(std::move(method)) {
-  SIM_REQUIRE(model_->particleCount() == 0 || method_->facts() != nullptr, model_->particleCount());
+  SIM_REQUIRE(model_->nodeCount() == 0 || method_->facts() != nullptr, model_->nodeCount());
   live_ = State::initial(*model_);
   tune(live_.tuning);
 }
@@ -118,7 +118,8 @@ void MethodStepper::audit(std::span<const Command> commands) {
 
 /// Energy that a person puts in by other numbers or another pose is nobody's fault: the audit begins again.
 void MethodStepper::auditEnergy(std::span<const Command> commands) {
-  const bool touches = !outcome_.soft.contacts.empty() || !outcome_.rigid.contacts.pairs.empty();
+  const bool touches = !outcome_.soft.contacts.empty() || !outcome_.soft.softContacts.empty() ||
+                       !outcome_.rigid.contacts.pairs.empty();
   const bool hasPast = std::any_of(next_.memory.begin(), next_.memory.end(),
                                    [](const State::Memory& memory) { return memory.name == kAuditMemory; });
   if (!touches && !hasPast) return;

@@ -107,7 +107,7 @@ std::optional<Error> Registry::backendObstacle(const MethodEntry& method, const 
   if (backend == kAutoBackend || isAmong(method.backends, backend)) return {};
   // Recordings name what stepped them: where a method has no choice, that is its own name.
   const bool hasChoice = !method.backends.empty();
-  if (hasChoice ? model.particleCount() == 0 || !isBackend(backend) : backend == method.name) return {};
+  if (hasChoice ? model.nodeCount() == 0 || !isBackend(backend) : backend == method.name) return {};
   return Error{ErrorCode::Unsupported, "the method '" + method.name + "' " + method.noOtherBackend,
                "backend '" + backend + "'", method.backendRemedy};
 }
@@ -146,6 +146,9 @@ Result<std::unique_ptr<Stepper>> Registry::makeStepper(std::shared_ptr<const Mod
                                                        const StepperOptions& options) const {
   const Result<const MethodEntry*> entry = findMethod(*model, options);
   if (!entry) return entry.error();
+  if (!model->deformables.empty() && (*entry)->discretize != model->discretize)
+    return Error{ErrorCode::Unsupported, "its soft bodies are made for another method", model->file,
+                 "write solver: {method: " + (*entry)->name + "} in the scene"};
   const std::vector<Error> obstacles = (*entry)->obstacles(*model);
   if (!obstacles.empty()) return refusal(**entry, obstacles);
   const Result<std::string> backend = backendFor(**entry, *model, options.backend);

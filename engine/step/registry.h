@@ -60,8 +60,9 @@ class Registry {
   /// What a method ignores of a model, in words for people; nothing of a method that is not there.
   std::vector<std::string> notes(const std::string& method, const Model& model) const;
 
-  /// Errors: UnknownName, listing the choices; Unsupported: the method's reasons; DeviceFailure: what a backend
-  /// needs is not there, or has failed.
+  /// Requires the nodes of the method, see withNodesOf() of engine/compile/method_change.h.
+  /// Errors: UnknownName, listing the choices; Unsupported: the method's reasons, or other nodes; DeviceFailure: what a
+  /// backend needs is not there, or has failed.
   Result<std::unique_ptr<Stepper>> makeStepper(std::shared_ptr<const Model> model,
                                                const StepperOptions& options) const;
 

@@ -4,6 +4,7 @@
 
 #include <array>
 
+#include "engine/model/cloth.h"
 #include "tests/app/export_run.h"
 #include "tests/app/gltf_rules.h"
 
@@ -136,10 +137,10 @@ TEST_F(ExportedGltf, DeformsWhatDeforms) {
   const aiScene* scene = load("m.glb");
   ASSERT_TRUE(scene);
   const Deformable &cube = model_->deformables[0], &flag = model_->deformables[1];
-  expectMorphs(*scene, "flag", flag.begin, flag.cloth->vertices);
+  expectMorphs(*scene, "flag", flag.begin, clothOf(flag)->vertices);
   expectMorphs(*scene, "cube", cube.begin, cube.end - cube.begin);
   EXPECT_EQ(scene->mMeshes[scene->mRootNode->FindNode("flag")->mMeshes[0]]->mNumFaces,
-            static_cast<unsigned>(flag.cloth->triangleCount()));
+            static_cast<unsigned>(clothOf(flag)->triangleCount()));
 }
 
 TEST_F(ExportedGltf, KeepsTheRulesOfTheSpecification) {

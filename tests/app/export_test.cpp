@@ -6,6 +6,7 @@
 #include <set>
 
 #include "engine/foundation/number_text.h"
+#include "engine/model/cloth.h"
 #include "tests/app/export_run.h"
 
 namespace slipstick {
@@ -149,10 +150,10 @@ TEST_F(Exports, PlyFilesHoldParticlesAndCloths) {
       const std::string file = path("geo/" + d.name + "_00000" + std::to_string(frame) + ".ply");
       const std::string bytes = testing::readText(file);
       const std::size_t first = bytes.find("end_header\n") + 11;
-      const int vertices = d.cloth ? d.cloth->vertices : d.end - d.begin;
+      const int vertices = clothOf(d) ? clothOf(d)->vertices : d.end - d.begin;
       constexpr std::size_t kVertex = 7 * 4 + 3;
       ASSERT_EQ(bytes.size(), first + static_cast<std::size_t>(vertices) * kVertex +
-                                  (d.cloth ? d.cloth->triangles.size() * 13 : 0));
+                                  (clothOf(d) ? clothOf(d)->triangles.size() * 13 : 0));
       for (int v = 0; v < vertices; ++v) {
         float numbers[7];
         std::memcpy(numbers, bytes.data() + first + static_cast<std::size_t>(v) * kVertex, sizeof numbers);
@@ -167,13 +168,14 @@ TEST_F(Exports, PlyFilesHoldParticlesAndCloths) {
       ASSERT_EQ(scene->mNumMeshes, 1u);
       const aiMesh& mesh = *scene->mMeshes[0];
       EXPECT_EQ(mesh.mPrimitiveTypes,
-                static_cast<unsigned>(d.cloth ? aiPrimitiveType_TRIANGLE : aiPrimitiveType_POINT));
-      if (d.cloth) {
-        EXPECT_EQ(mesh.mNumFaces, d.cloth->triangles.size());
+                static_cast<unsigned>(clothOf(d) ? aiPrimitiveType_TRIANGLE : aiPrimitiveType_POINT));
+      if (clothOf(d)) {
+        EXPECT_EQ(mesh.mNumFaces, clothOf(d)->triangles.size());
       }
       for (unsigned f = 0; f < mesh.mNumFaces; ++f)  // Assimp gives each corner of a face a vertex of its own
         for (unsigned k = 0; k < mesh.mFaces[f].mNumIndices; ++k) {
-          const auto v = static_cast<std::size_t>(d.cloth ? d.cloth->triangles[f][k] : static_cast<int>(f));
+          const auto v =
+              static_cast<std::size_t>(clothOf(d) ? clothOf(d)->triangles[f][k] : static_cast<int>(f));
           const Vec3 x = testing::vectorOf(mesh.mVertices[mesh.mFaces[f].mIndices[k]]);
           EXPECT_EQ(x, snapshot.particles[static_cast<std::size_t>(d.begin) + v].cast<double>());
         }
@@ -206,7 +208,7 @@ TEST_F(Exports, ObjFilesHoldBodiesInTheWorldInTheirColours) {
 
   const aiScene* cloth = importer.ReadFile(path("geo/flag_000001.obj"), 0);
   ASSERT_TRUE(cloth) << importer.GetErrorString();
-  EXPECT_EQ(cloth->mMeshes[0]->mNumFaces, model_->deformables[1].cloth->triangles.size());
+  EXPECT_EQ(cloth->mMeshes[0]->mNumFaces, clothOf(model_->deformables[1])->triangles.size());
   const std::string cube = testing::readText(path("geo/cube_000001.obj"));
   EXPECT_THAT(cube, HasSubstr("\np 64\n"));
 }

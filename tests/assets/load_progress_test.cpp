@@ -108,7 +108,7 @@ TEST(LoadProgress, CancellingInTheMiddleEndsTheLoad) {
         EXPECT_EQ(watched.result.error().code, ErrorCode::Cancelled) << watched.result.error().message();
       } else {  // the wish came too late, or not at all
         EXPECT_EQ(watched.result->model->geometries.size(), whole->model->geometries.size());
-        EXPECT_EQ(watched.result->model->particleCount(), whole->model->particleCount());
+        EXPECT_EQ(watched.result->model->nodeCount(), whole->model->nodeCount());
         EXPECT_EQ(watched.result->notices.size(), whole->notices.size());
       }
     }

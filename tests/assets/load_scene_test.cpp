@@ -83,7 +83,7 @@ TEST(ShippedScenes, AreListedWithTitlesAndAllLoad) {
     EXPECT_NE(scene.title, scene.name);
     const Result<assets::LoadedModel> loaded = assets::loadModel(scene.name);
     ASSERT_TRUE(loaded) << loaded.error().message();
-    EXPECT_GT(loaded->model->particleCount() + static_cast<std::size_t>(loaded->model->tree.nv), 0u)
+    EXPECT_GT(loaded->model->nodeCount() + static_cast<std::size_t>(loaded->model->tree.nv), 0u)
         << scene.name << ": nothing can move";
     for (const Notice& notice : loaded->notices)
       EXPECT_NE(notice.level, Notice::Level::Warning) << notice.where << ": " << notice.what;

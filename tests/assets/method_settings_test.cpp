@@ -3,9 +3,11 @@
 #include <gtest/gtest.h>
 
 #include "assets/scene_io.h"
+#include "assets/scene_schema.h"
 #include "assets/scene_writer.h"
 #include "engine/compile/compile.h"
 #include "engine/model/method_rows.h"
+#include "tests/assets/schema_check.h"
 
 namespace slipstick {
 namespace {
@@ -15,7 +17,13 @@ using ::testing::HasSubstr;
 assets::LoadOptions withHopper() {
   MethodRows rows;
   rows.name = "hopper";
-  rows.settings = {{"height", "m", {0, 2}, 0.5, "how far it goes up in a step"}};
+  rows.settings = {{"height", "m", {0, 2}, 0.5, "how far it goes up in a step"},
+                   {.key = "legs",
+                    .unit = "",
+                    .range = {.lower = 0, .openLower = true},
+                    .usual = 2,
+                    .description = "that it stands on",
+                    .isWhole = true}};
   assets::LoadOptions options;
   options.methods = std::make_shared<const AllMethodRows>(std::vector{rows});
   return options;
@@ -65,6 +73,44 @@ TEST(MethodSettings, AreThoseOfTheProgramsMethodsWithinTheirRanges) {
   EXPECT_THAT(read("solver: {hopper: {heigth: 1}}\n").error().message(), HasSubstr("height"));
   EXPECT_THAT(read("solver: {hopper: {height: 3}}\n").error().message(), HasSubstr("solver.hopper.height"));
   EXPECT_THAT(read("solver: {hopper: {height: 1}}\n", {}).error().message(), HasSubstr("hopper"));
+}
+
+/// What the schema has against a scene: "" where it takes it.
+std::string faultOf(const std::string& text, const AllMethodRows* methods) {
+  const testing::SchemaCheck check(testing::Json::parse(assets::sceneSchema(methods)));
+  return check.fault(testing::jsonOf(assets::parseYaml(text, "hop.yaml").value()));
+}
+
+bool isTaken(const std::string& text) {
+  const Result<assets::LoadedScene> scene = read(text);
+  return scene && assets::compileLoaded(*scene);
+}
+
+TEST(MethodSettings, AreInTheSchemaAsTheProgramTakesThem) {
+  const auto hopper = withHopper().methods;
+  for (const char* taken :
+       {"method: hopper, hopper: {height: 1.5, legs: 4}", "hopper: {legs: 1e3}", "hopper: {}"}) {
+    const std::string text = std::string("solver: {") + taken + "}\n";
+    EXPECT_EQ(faultOf(text, hopper.get()), "") << text;
+    EXPECT_TRUE(isTaken(text)) << text;
+    EXPECT_NE(faultOf(text, nullptr), "") << text << " of a program without that method";
+  }
+  for (const char* refused :
+       {"hopper: {height: 3}", "hopper: {height: -1}", "hopper: {height: far}", "hopper: {legs: 1.5}",
+        "hopper: {legs: 0}", "hopper: {heigth: 1}", "hoper: {height: 1}"}) {
+    const std::string text = std::string("solver: {") + refused + "}\n";
+    EXPECT_NE(faultOf(text, hopper.get()), "") << text;
+    EXPECT_FALSE(isTaken(text)) << text;
+  }
+}
+
+TEST(MethodSettings, HaveTheirUnitsRangesDefaultsAndMeaningsInTheSchema) {
+  const auto schema = testing::Json::parse(assets::sceneSchema(withHopper().methods.get()));
+  EXPECT_EQ(schema["$defs"]["solver.hopper"]["properties"], testing::Json::parse(R"({
+    "height": {"anyOf": [{"type": "number", "minimum": 0.0, "maximum": 2.0}, {"type": "null"}],
+               "description": "[m] how far it goes up in a step; default: 0.5", "default": 0.5},
+    "legs": {"anyOf": [{"type": "integer", "exclusiveMinimum": 0.0}, {"type": "null"}],
+             "description": "that it stands on; default: 2", "default": 2.0}})"));
 }
 
 }  // namespace

@@ -149,12 +149,10 @@ TEST(Parameters, EditsOfPlacesFurtherInGoOverThoseFurtherOut) {
   set("pair_rules.0.friction", {0.6});
   EXPECT_EQ(lawsOf(*model, tuning).contact[pair].friction, 0.6);
   set("materials.dough.E", {4e4});
-  EXPECT_DOUBLE_EQ(lawsOf(*model, tuning).contact[pair].stiffness,
-                   4e4 * model->deformables[0].particleSpacing);
+  EXPECT_DOUBLE_EQ(lawsOf(*model, tuning).contact[pair].stiffness, 4e4 * model->deformables[0].spacing);
   set("contact.stiffness", {123});
   set("contact.stiffness_factor", {2});
-  EXPECT_DOUBLE_EQ(lawsOf(*model, tuning).contact[pair].stiffness,
-                   8e4 * model->deformables[0].particleSpacing)
+  EXPECT_DOUBLE_EQ(lawsOf(*model, tuning).contact[pair].stiffness, 8e4 * model->deformables[0].spacing)
       << "one of the two takes the place of the other";
 }
 

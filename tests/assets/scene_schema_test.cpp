@@ -20,6 +20,7 @@
 #include "tests/assets/scene_text.h"
 #include "tests/assets/schema_check.h"
 #include "tests/support/sdf_needed.h"
+#include "tests/support/stepping.h"
 
 namespace slipstick {
 namespace {
@@ -242,7 +243,8 @@ YamlTree around(const YamlTree& all, const std::vector<std::string>& path) {
 }
 
 TEST(SceneSchema, ShipsAsTheTableSaysIt) {
-  EXPECT_EQ(read(testing::sourceDir() / "assets" / "scene.schema.json"), assets::sceneSchema())
+  EXPECT_EQ(read(testing::sourceDir() / "assets" / "scene.schema.json"),
+            assets::sceneSchema(testing::stepping().table().get()))
       << "write it again: slipstick scenes --schema > assets/scene.schema.json";
 }
 

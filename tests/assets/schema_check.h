@@ -83,7 +83,7 @@ class SchemaCheck {
     if (keyword == "items" || keyword == "properties" || keyword == "additionalProperties")
       return children(value, schema, keyword, at);
     const bool isNote = keyword == "$schema" || keyword == "title" || keyword == "$defs" ||
-                        keyword == "description" || keyword == "deprecated";
+                        keyword == "description" || keyword == "deprecated" || keyword == "default";
     return isNote ? "" : "the check does not know '" + keyword + "'";
   }
   std::string children(const Json& value, const Json& schema, const std::string& keyword,

@@ -9,8 +9,8 @@ std::shared_ptr<const Model> freeCube(int edge, MaterialModel material) {
   const std::shared_ptr<Model> model = testing::cubeModel(edge, material, kGridSpacing);
   model->time.dt = 1e-3;
   model->time.substeps = 20;
-  for (std::size_t i = 0; i < model->particleCount(); ++i)
-    model->particles.v[i] = Vec3(0.5, 0.2, 1).cross(model->particles.x[i]);
+  for (std::size_t i = 0; i < model->nodeCount(); ++i)
+    model->nodes.v[i] = Vec3(0.5, 0.2, 1).cross(model->nodes.x[i]);
   return model;
 }
 

@@ -133,14 +133,14 @@ Result<double> timeSteps(const std::shared_ptr<const Model>& model, const Option
 /// A cube for which a device has no memory gets a row that says so.
 Result<ordered_json> timeCube(int edge, const Options& options, std::optional<double> bytes) {
   const std::shared_ptr<const Model> model = freeCube(edge);
-  ordered_json row = {{"particles", model->particleCount()}, {"substeps", model->time.substeps}};
+  ordered_json row = {{"particles", model->nodeCount()}, {"substeps", model->time.substeps}};
   try {
     const Result<double> time = timeSteps(model, options, gpu::Reproducibility::RunToRun);
     if (!time) return time.error();
     const Result<double> fast = timeSteps(model, options, gpu::Reproducibility::NotGuaranteed);
     if (!fast) return fast.error();
     const double seconds = *time;
-    const double updates = static_cast<double>(model->particleCount()) * model->time.substeps;
+    const double updates = static_cast<double>(model->nodeCount()) * model->time.substeps;
     row["ms_per_step"] = 1e3 * seconds;
     row["ns_per_particle_substep"] = 1e9 * seconds / updates;
     row["not_reproducible_ns"] = 1e9 * *fast / updates;
@@ -148,12 +148,12 @@ Result<ordered_json> timeCube(int edge, const Options& options, std::optional<do
       row["bytes_per_particle_substep"] = *bytes;
       row["gb_per_s"] = 1e-9 * *bytes * updates / seconds;
     }
-    std::printf("%10zu %10s %12s %12s %10s\n", model->particleCount(), fixed(1e3 * seconds, 3).c_str(),
+    std::printf("%10zu %10s %12s %12s %10s\n", model->nodeCount(), fixed(1e3 * seconds, 3).c_str(),
                 fixed(1e9 * seconds / updates, 3).c_str(), fixed(1e9 * *fast / updates, 3).c_str(),
                 bytes ? fixed(1e-9 * *bytes * updates / seconds, 1).c_str() : "-");
   } catch (const gpu::DeviceError& failure) {
     row["error"] = failure.error().message();
-    std::printf("%10zu %s\n", model->particleCount(), failure.error().message().c_str());
+    std::printf("%10zu %s\n", model->nodeCount(), failure.error().message().c_str());
   }
   std::fflush(stdout);
   return row;
@@ -170,7 +170,7 @@ Result<ordered_json> timeTask(const std::string& scene, const Options& options) 
   const app::RunStatistics& statistics = window->statistics();
   const double simulated = options.steps * window->run().model()->time.dt, mean = statistics.meanStep_ms();
   std::printf("%-16s %8s %9zu %9s %9s %8s %9s %10s\n", scene.c_str(), fixed(window->from(), 2).c_str(),
-              window->run().model()->particleCount(), fixed(mean, 3).c_str(),
+              window->run().model()->nodeCount(), fixed(mean, 3).c_str(),
               fixed(statistics.percentileStep_ms(50), 3).c_str(),
               fixed(simulated / window->wall(), 2).c_str(), task ? fixed(task->published_ms, 1).c_str() : "-",
               task ? fixed(task->published_ms / mean, 1).c_str() : "-");

@@ -77,7 +77,7 @@ ordered_json trafficOfCube(int edge, int steps) {
   }
   gpu::setAccessRecorder(nullptr);
   return {{"name", "cube_" + std::to_string(edge)},
-          {"particles", model->particleCount()},
+          {"particles", model->nodeCount()},
           {"substeps", result.report.substeps},
           {"kernels", perStep(recorder, steps)}};
 }
@@ -107,7 +107,7 @@ Result<ordered_json> trafficOfTask(const std::string& scene, int steps) {
   ordered_json row = {{"name", scene},
                       {"from_s", from},
                       {"dt_s", model->time.dt},
-                      {"particles", model->particleCount()},
+                      {"particles", model->nodeCount()},
                       {"substeps", substeps / steps},
                       {"contacts", contacts / steps}};
   if (task) row["published_ms"] = task->published_ms;

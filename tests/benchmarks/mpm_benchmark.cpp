@@ -33,7 +33,7 @@ void substeps(benchmark::State& state, MaterialModel material, const char* instr
     backend->accept();
     for (std::size_t p = 0; p < phases.size(); ++p) phases[p] += result.report.phases[p];
   }
-  const double count = static_cast<double>(model->particleCount());
+  const double count = static_cast<double>(model->nodeCount());
   const double rounds = static_cast<double>(state.iterations()) * model->time.substeps,
                updates = rounds * count;
   state.counters["particles"] = count;

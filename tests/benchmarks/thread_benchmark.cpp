@@ -121,7 +121,7 @@ void besideSolve(benchmark::State& state) {
     return testing::asyncOn(seen, std::make_unique<WatchedBackend>(seen, gaps));
   };
   const std::unique_ptr<SimulationThread> run = SimulationThread::create(model, make).value();
-  run->setHistoryBudget(kHistoryBytes * model->particleCount());
+  run->setHistoryBudget(kHistoryBytes * model->nodeCount());
   double time = 0, thread = 0;
   const auto advance = [&](int steps) {
     gaps->forget();
@@ -135,7 +135,7 @@ void besideSolve(benchmark::State& state) {
     state.SetIterationTime(gap.wall);
     thread += gap.thread;
   }
-  state.counters["particles"] = static_cast<double>(model->particleCount());
+  state.counters["particles"] = static_cast<double>(model->nodeCount());
   state.counters["thread [ms]"] = 1e3 * thread / static_cast<double>(state.iterations());
 }
 

@@ -76,7 +76,7 @@ TEST_P(KernelBoundaries, KeepTheirImpulsesWhenParticlesAreSortedAnewWithinAStep)
   for (Walled* w : {&exact, &device}) {
     w->add(BoundaryKind::Slip, shape::Plane{}, Pose::translation({0, 0, 0.01}));
     w->model->boundaries[0].friction = 0.3;
-    w->model->particles.v.assign(w->model->particles.x.size(), Vec3(-20, 12, -0.5));
+    w->model->nodes.v.assign(w->model->nodes.x.size(), Vec3(-20, 12, -0.5));
   }
   exact.run(*makeReferenceBackend(exact.model), 1, 0.01);
   device.run(*backend(device.model), 1, 0.01);
@@ -107,8 +107,8 @@ TEST_P(KernelBoundaries, FindRoomForAsManyNodesAsThereAre) {
   Walled exact(4, 1), device(4, 1);
   for (Walled* w : {&exact, &device}) {
     // Far from each other: 125 nodes around each particle's block, all of them inside.
-    for (std::size_t i = 0; i < w->model->particles.x.size(); ++i)
-      w->model->particles.x[i] += 0.5 * static_cast<double>(i) * Vec3(1, 0, 0);
+    for (std::size_t i = 0; i < w->model->nodes.x.size(); ++i)
+      w->model->nodes.x[i] += 0.5 * static_cast<double>(i) * Vec3(1, 0, 0);
     w->add(BoundaryKind::Slip, shape::Plane{}, Pose::translation({0, 0, 1}));
     w->particles = initialParticles(*w->model);
   }
@@ -183,7 +183,7 @@ TEST_P(KernelBoundaries, WhereNoneActsNoBitChanges) {
 TEST_P(KernelBoundaries, FrictionBrakesWhatSlidesOnTheFloor) {
   Walled w(4);
   const double mu = 0.4, speed = 0.5, time = 0.08;
-  w.model->particles.v.assign(w.model->particles.x.size(), Vec3(speed, 0, 0));
+  w.model->nodes.v.assign(w.model->nodes.x.size(), Vec3(speed, 0, 0));
   w.add(BoundaryKind::Separate, shape::Plane{}, Pose{});
   w.model->boundaries[0].friction = mu;
   w.run(*backend(w.model), static_cast<int>(time / 0.004), 0.004);

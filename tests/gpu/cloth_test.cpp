@@ -1,6 +1,7 @@
 // Cloth as kernels.
 #include <gtest/gtest.h>
 
+#include "engine/model/cloth.h"
 #include "tests/engine/mpm/flying_sheet.h"
 #include "tests/engine/mpm/json_values.h"
 #include "tests/engine/mpm/reference_scene.h"
@@ -38,19 +39,19 @@ struct LoneTriangle {
     EXPECT_TRUE(mesh);
     Deformable cloth;
     cloth.material = p;
-    cloth.cloth = std::make_shared<ClothMesh>(*mesh);
+    cloth.discretization = std::make_shared<ClothMesh>(*mesh);
     cloth.end = 4;
     model->deformables.push_back(cloth);
     model->time.substeps = 1;
     double least = (x.row(2) - x.row(1)).norm();
     for (int v = 1; v < 3; ++v) least = std::min(least, (x.row(v) - x.row(0)).norm());
     model->gridSpacing = least / 30;
-    for (int v = 0; v < 3; ++v) model->particles.x.emplace_back(x.row(v));
-    model->particles.x.push_back((model->particles.x[0] + model->particles.x[1] + model->particles.x[2]) / 3);
-    model->particles.v.assign(4, Vec3::Zero());
-    model->particles.C.assign(4, Mat3::Zero());
-    model->particles.mass.assign(4, 1);
-    model->particles.volume.assign(4, mesh->volume[0] / 4);
+    for (int v = 0; v < 3; ++v) model->nodes.x.emplace_back(x.row(v));
+    model->nodes.x.push_back((model->nodes.x[0] + model->nodes.x[1] + model->nodes.x[2]) / 3);
+    model->nodes.v.assign(4, Vec3::Zero());
+    model->nodes.velocityGradient.assign(4, Mat3::Zero());
+    model->nodes.mass.assign(4, 1);
+    model->nodes.volume.assign(4, mesh->volume[0] / 4);
     start = slipstick::testing::initialParticles(*model);
     start.F[3] = mat3(data["F_trial"]);
   }
@@ -87,7 +88,7 @@ TEST_P(KernelCloth, TakesEnergyReturnAndForcesOfTheReferenceTriangles) {
     slipstick::testing::advance(*stepped, {}, kTime, p, result);
     ASSERT_EQ(result.report.health & ~static_cast<HealthFlags>(Health::CflExceeded), 0u);
     EXPECT_LT((p.F[3] - mat3(c["F_E"])).norm(), kRounding * largest(c["F_E"]));
-    const double volume = triangle.model->deformables[0].cloth->volume[0];
+    const double volume = clothOf(triangle.model->deformables[0])->volume[0];
     EXPECT_NEAR(result.facts.deformables[0].elasticEnergy, volume * c["energy"].get<double>(),
                 4 * kRounding * volume * c["energy"].get<double>());
     const Mat3 forces = mat3(c["vertex_forces"]);
@@ -119,7 +120,7 @@ TEST_P(KernelCloth, MovesACrumpledSheetAsTheReferenceBackendDoes) {
 
 TEST_P(KernelCloth, IsSortedAnewWithinAStep) {
   FlyingSheet sheet(9, 60);
-  for (Vec3& v : sheet.model->particles.v) v += Vec3(-20, 12, 9);  // six cells and more
+  for (Vec3& v : sheet.model->nodes.v) v += Vec3(-20, 12, 9);  // six cells and more
   SoftOutcome result;
   const ParticleState start = mpm::particlesAtStart(*sheet.model);
   const ParticleState a = sheet.run(*backend(sheet.model), start, 1, result, 0.01);
@@ -196,7 +197,7 @@ TEST_P(KernelCloth, GoesOnAfterRestoreAsIfNothingHadHappened) {
 /// How often a step sorts changes its last digits: that must not depend on how fast the steps before were.
 TEST_P(KernelCloth, GoesOnAfterRestoreWhateverTheStepsBeforeHaveSorted) {
   const FlyingSheet sheet(6, 60);
-  for (Vec3& v : sheet.model->particles.v) v += Vec3(-20, 12, 9);
+  for (Vec3& v : sheet.model->nodes.v) v += Vec3(-20, 12, 9);
   const auto live = backend(sheet.model);
   live->restore(mpm::particlesAtStart(*sheet.model));
   SoftOutcome result, resumedResult;
@@ -226,13 +227,13 @@ TEST_P(KernelCloth, EachOfSeveralSheetsFollowsItsOwnMesh) {
   const auto both = std::make_shared<Model>(one);
   const auto lump = slipstick::testing::cubeModel(3, MaterialModel::FixedCorotated, one.gridSpacing);
   const auto append = [&](const Model& from, const Vec3& way) {
-    const auto begin = static_cast<int>(both->particleCount());
-    for (std::size_t i = 0; i < from.particleCount(); ++i) {
-      both->particles.x.push_back(from.particles.x[i] + way);
-      both->particles.v.push_back(from.particles.v[i]);
-      both->particles.C.push_back(from.particles.C[i]);
-      both->particles.mass.push_back(from.particles.mass[i]);
-      both->particles.volume.push_back(from.particles.volume[i]);
+    const auto begin = static_cast<int>(both->nodeCount());
+    for (std::size_t i = 0; i < from.nodeCount(); ++i) {
+      both->nodes.x.push_back(from.nodes.x[i] + way);
+      both->nodes.v.push_back(from.nodes.v[i]);
+      both->nodes.velocityGradient.push_back(from.nodes.velocityGradient[i]);
+      both->nodes.mass.push_back(from.nodes.mass[i]);
+      both->nodes.volume.push_back(from.nodes.volume[i]);
     }
     both->deformables.push_back(from.deformables[0]);
     both->deformables.back().begin += begin;

@@ -35,7 +35,7 @@ struct LinkNodes {
 
 Model modelOf(const RandomStep& step) {
   Model model;
-  model.particles.x.resize(static_cast<std::size_t>(step.particles()));
+  model.nodes.x.resize(static_cast<std::size_t>(step.particles()));
   for (const int body : RandomStep::kBodyOf) model.geometries.emplace_back().body = body;
   return model;
 }

@@ -43,13 +43,13 @@ void expectSeesItsState(mpm::Backend& backend, const Model& model) {
   SoftView seen, exact;
   backend.look(seen);
   mpm::lookAt(model, state, exact);
-  ASSERT_EQ(seen.x.size(), model.particleCount());
+  ASSERT_EQ(seen.x.size(), model.nodeCount());
   const double rounding = roundingOfStress(model, backend.facts());
   const auto largest = [](const std::vector<float>& values) {
     return *std::max_element(values.begin(), values.end());
   };
   EXPECT_GT(static_cast<double>(largest(exact.stress)), 100 * rounding) << "stressed enough to compare";
-  for (std::size_t p = 0; p < model.particleCount(); ++p) {
+  for (std::size_t p = 0; p < model.nodeCount(); ++p) {
     EXPECT_EQ(seen.x[p], exact.x[p]) << p;
     EXPECT_NEAR(seen.speed[p], exact.speed[p], std::ldexp(4.0 * static_cast<double>(exact.speed[p]), -24))
         << p;

@@ -68,7 +68,7 @@ TEST_P(KernelTransfer, SeveralMaterialsInOneBlockStayWithTheReference) {
   Deformable& first = impact.model->deformables[0];
   Deformable second = cubeModel(8, MaterialModel::Snow)->deformables[0];
   second.begin = first.end = first.begin + (first.end - first.begin) / 2 + 3;
-  second.end = static_cast<int>(impact.model->particles.x.size());
+  second.end = static_cast<int>(impact.model->nodes.x.size());
   impact.model->deformables.push_back(second);
   impact.model->contactLaws.push_back(impact.model->contactLaws[0]);
   Impact both = impact;
@@ -132,8 +132,8 @@ TEST_P(KernelTransfer, AThinPlateHoldsWhatTheReferenceHolds) {
 TEST_P(KernelTransfer, SortsAnewWhenParticlesLeaveTheirTilesWithinAStep) {
   const auto model = cubeModel(8, MaterialModel::NeoHookean);
   model->time.substeps = 40;
-  for (std::size_t i = 0; i < model->particles.x.size(); ++i)  // flies six cells and turns
-    model->particles.v[i] = Vec3(-24, 12, 9) + Vec3(2, 3, -4).cross(model->particles.x[i]);
+  for (std::size_t i = 0; i < model->nodes.x.size(); ++i)  // flies six cells and turns
+    model->nodes.v[i] = Vec3(-24, 12, 9) + Vec3(2, 3, -4).cross(model->nodes.x[i]);
   mpm::ParticleState fast = initialParticles(*model), exact = fast;
   SoftOutcome result;
   slipstick::testing::advance(*backend(model), {}, 0.01, fast, result);

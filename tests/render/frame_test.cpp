@@ -218,7 +218,7 @@ TEST_F(BuildFrame, ParticlesCarryTheScalarMapOrTheirMaterialColour) {
   EXPECT_TRUE(mapped.soft->spheres[0].mapped);
   EXPECT_LT((toSrgb(color(3)) - scalarMap(0)).norm(), 1e-4f);
   EXPECT_LT((toSrgb(color(7)) - scalarMap(1)).norm(), 1e-4f);
-  EXPECT_NEAR(mapped.soft->spheres[0].radius, model.deformables[0].particleSpacing / 2, 1e-3);
+  EXPECT_NEAR(mapped.soft->spheres[0].radius, model.deformables[0].spacing / 2, 1e-3);
   options.particleColor = ParticleColor::Plain;
   const Frame plain = frame();
   EXPECT_FALSE(plain.soft->spheres[0].mapped);

@@ -93,7 +93,7 @@ class FakeBackend : public mpm::Backend {
     result.contacts.push_back(sum);
     const Vec3 lever = x - motion.bodies[body].X_WB.p;
     result.wrenchImpulse[body] += Wrench{-given.impulse, lever.cross(-given.impulse)};
-    particles.v[p] += given.impulse / model_->particles.mass[p];
+    particles.v[p] += given.impulse / model_->nodes.mass[p];
   }
 
   SoftFacts factsOf(const mpm::ParticleState& particles) const {
@@ -138,7 +138,7 @@ inline std::shared_ptr<Model> cubeAndThreeParticles() {
                                .contactShape = nullptr,
                                .friction = 0});
   model->contactLaws = {{true, 0.4, 1e4, 1}, {true, 0.5, 1e4, 1}};
-  model->particlePairs.resize(2);
+  model->softPairs.resize(2);
   model->contactPlaces = {"contact", "bodies.floor.contact", "bodies.cube.contact"};
   model->tuning.contact.resize(3);
   for (std::size_t g = 0; g < 2; ++g) {
@@ -157,11 +157,11 @@ inline std::shared_ptr<Model> cubeAndThreeParticles() {
   model->tuning.apicDamping = {dough.apicDamping};
   model->tuning.gravity = model->gravity;
   model->parameters = parametersOf(*model);
-  model->particles.x = {{0, 0, 0}, {0.45, -0.2, 1.1}, {0.55, -0.25, 1.1}};
-  model->particles.v.assign(3, Vec3(0.1, 0, 0));
-  model->particles.C.assign(3, Mat3::Zero());
-  model->particles.mass.assign(3, 0.1);
-  model->particles.volume.assign(3, 1e-4);
+  model->nodes.x = {{0, 0, 0}, {0.45, -0.2, 1.1}, {0.55, -0.25, 1.1}};
+  model->nodes.v.assign(3, Vec3(0.1, 0, 0));
+  model->nodes.velocityGradient.assign(3, Mat3::Zero());
+  model->nodes.mass.assign(3, 0.1);
+  model->nodes.volume.assign(3, 1e-4);
   return model;
 }
 

@@ -100,7 +100,7 @@ void addDough(Model& model) {
   Deformable dough;
   dough.name = "dough";
   dough.end = kCount[0] * kCount[1] * kCount[2];
-  dough.particleSpacing = 0.0087;
+  dough.spacing = 0.0087;
   dough.material = {.model = MaterialModel::LinearCorotatedVonMises, .E = 2e4, .nu = 0.4, .yieldStress = 1e3};
   dough.color = {0.69f, 0.60f, 0.41f, 1};
   model.deformables.push_back(dough);
@@ -115,15 +115,15 @@ void addDough(Model& model) {
       for (int i = 0; i < kCount[0]; ++i) {
         const Vec3 shake =
             k == 0 || k == kCount[2] - 1 ? Vec3(jitter(), jitter(), 0) : Vec3(jitter(), jitter(), jitter());
-        model.particles.x.push_back(Vec3(i + 0.5, j + 0.5, k + 0.5).cwiseProduct(spacing) +
-                                    Vec3(-kDoughSize.x() / 2, -kDoughSize.y() / 2, kBoardTop) +
-                                    0.45 * shake.cwiseProduct(spacing));
+        model.nodes.x.push_back(Vec3(i + 0.5, j + 0.5, k + 0.5).cwiseProduct(spacing) +
+                                Vec3(-kDoughSize.x() / 2, -kDoughSize.y() / 2, kBoardTop) +
+                                0.45 * shake.cwiseProduct(spacing));
       }
-  const std::size_t n = model.particles.x.size();
-  model.particles.v.assign(n, Vec3::Zero());
-  model.particles.C.assign(n, Mat3::Zero());
-  model.particles.volume.assign(n, spacing.prod());
-  model.particles.mass.assign(n, 1000 * spacing.prod());
+  const std::size_t n = model.nodes.x.size();
+  model.nodes.v.assign(n, Vec3::Zero());
+  model.nodes.velocityGradient.assign(n, Mat3::Zero());
+  model.nodes.volume.assign(n, spacing.prod());
+  model.nodes.mass.assign(n, 1000 * spacing.prod());
 }
 
 /// Where the roller's axis is: half a period takes it from one long edge of the dough to the other.
@@ -191,9 +191,9 @@ Contact boardContact(const SampleWorld& world, const Vec3& x, double depth, int 
 void addParticles(const SampleWorld& world, bool boardContacts, Snapshot& s) {
   const Vec3 center = rollerCenter(s.time);
   const int layer = kCount[0] * kCount[1];
-  const int n = static_cast<int>(world.model->particleCount());
+  const int n = static_cast<int>(world.model->nodeCount());
   for (int i = 0; i < n; ++i) {
-    const Push push = pressed(world.model->particles.x[static_cast<std::size_t>(i)], center);
+    const Push push = pressed(world.model->nodes.x[static_cast<std::size_t>(i)], center);
     const double gap = (push.x - Vec3(push.x.x(), center.y(), center.z())).norm() - kRollerRadius;
     const double closeness = push.depth > 0 ? std::exp(-gap / 0.02) : 0.35 * std::exp(-gap / 0.015);
     s.particles.push_back(push.x.cast<float>());
@@ -286,7 +286,7 @@ SampleWorld sampleWorld() {
       {"board", world.board, {}, shape::Box{Vec3(0.26, 0.20, kBoardTop / 2)}, nullptr, nullptr, 1, {}});
   addDough(model);
   model.contactLaws.assign(2, {.friction = 1, .stiffness = 1e3, .dissipation = 10});
-  model.particlePairs.resize(2);
+  model.softPairs.resize(2);
   model.contactPlaces = {"contact", "bodies.roller.contact", "bodies.board.contact"};
   model.tuning.contact.resize(3);
   for (std::size_t g = 0; g < 2; ++g) {

@@ -1,4 +1,5 @@
 #include "tests/support/soft_world.h"
+#include "engine/model/cloth.h"
 
 #include <cmath>
 #include <random>
@@ -40,11 +41,11 @@ struct Builder {
   std::mt19937 random{11};
 
   void add(const Vec3& x, double volume) {
-    model.particles.x.push_back(x);
-    model.particles.volume.push_back(volume);
-    model.particles.mass.push_back(1000 * volume);
-    model.particles.v.push_back(Vec3::Zero());
-    model.particles.C.push_back(Mat3::Zero());
+    model.nodes.x.push_back(x);
+    model.nodes.volume.push_back(volume);
+    model.nodes.mass.push_back(1000 * volume);
+    model.nodes.v.push_back(Vec3::Zero());
+    model.nodes.velocityGradient.push_back(Mat3::Zero());
   }
   template <class Inside>
   void fill(double spacing, const Vec3& lower, const Vec3& upper, Inside inside) {
@@ -61,29 +62,31 @@ struct Builder {
     d.name = name;
     d.material.model = material;
     d.material.E = 2e4;
-    d.particleSpacing = spacing;
+    d.spacing = spacing;
     d.color = color;
-    d.begin = static_cast<int>(model.particles.x.size());
+    d.begin = static_cast<int>(model.nodes.x.size());
     model.deformables.push_back(d);
     return model.deformables.back();
   }
-  void end() { model.deformables.back().end = static_cast<int>(model.particles.x.size()); }
+  void end() { model.deformables.back().end = static_cast<int>(model.nodes.x.size()); }
 };
 
 void addCloth(Builder& b, int cells) {
   Deformable& d = b.begin("cloth", MaterialModel::Cloth, 0.005, {0.30f, 0.055f, 0.075f, 1});
   d.material.thickness = 2e-3;
-  d.cloth = sheet(cells, d.material.thickness);
+  const std::shared_ptr<const ClothMesh> mesh = sheet(cells, d.material.thickness);
+  d.surface = surfaceOf(*mesh, d.material.thickness);
+  d.discretization = mesh;
   std::vector<Vec3> x;
   for (int j = 0; j <= cells; ++j)
     for (int i = 0; i <= cells; ++i) x.push_back(draped(i / double(cells), j / double(cells)));
   for (const Vec3& vertex : x) b.add(vertex, 0);
-  for (std::size_t t = 0; t < d.cloth->triangles.size(); ++t) {
-    const Eigen::Vector3i& v = d.cloth->triangles[t];
+  for (std::size_t t = 0; t < mesh->triangles.size(); ++t) {
+    const Eigen::Vector3i& v = mesh->triangles[t];
     b.add((x[static_cast<std::size_t>(v[0])] + x[static_cast<std::size_t>(v[1])] +
            x[static_cast<std::size_t>(v[2])]) /
               3,
-          d.cloth->volume[t]);
+          mesh->volume[t]);
   }
   b.end();
 }
@@ -198,7 +201,7 @@ std::shared_ptr<const Snapshot> softSnapshot(const SoftWorld& world, double time
   for (const Deformable& d : model.deformables) {
     DeformableFacts facts{.lower = Vec3::Constant(1e9), .upper = Vec3::Constant(-1e9), .elasticEnergy = 0.25};
     for (auto i = static_cast<std::size_t>(d.begin); i < static_cast<std::size_t>(d.end); ++i) {
-      const Vec3& x = model.particles.x[i];
+      const Vec3& x = model.nodes.x[i];
       s->particles.push_back(x.cast<float>());
       s->stress.push_back(static_cast<float>(2e3 * (x.x() + 0.5)));
       s->speed.push_back(static_cast<float>(x.z()));
@@ -209,7 +212,7 @@ std::shared_ptr<const Snapshot> softSnapshot(const SoftWorld& world, double time
       facts.center += x / (d.end - d.begin);
       facts.lower = facts.lower.cwiseMin(x);
       facts.upper = facts.upper.cwiseMax(x);
-      facts.volume += model.particles.volume[i];
+      facts.volume += model.nodes.volume[i];
     }
     s->deformables.push_back(facts);
   }

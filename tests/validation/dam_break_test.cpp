@@ -71,7 +71,7 @@ TEST(DamBreak, FrontAndDischargeFollowShallowWater) {
   const auto passed = [&] {  // area of the water beyond the dam
     const auto beyond = std::count_if(run.state().soft.x.begin(), run.state().soft.x.end(),
                                       [](const Vec3& p) { return p.x() > kLength; });
-    return static_cast<double>(beyond) / static_cast<double>(run.model().particleCount()) * kHeight * kLength;
+    return static_cast<double>(beyond) / static_cast<double>(run.model().nodeCount()) * kHeight * kLength;
   };
   run.runTo(kFrom);
   const double front = frontOf(channel, run.state(), kStrays), area = passed();

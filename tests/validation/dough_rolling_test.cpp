@@ -33,7 +33,7 @@ double rmsDistance(const std::vector<Vec3>& a, const std::vector<Vec3>& b) {
 TEST(DoughRolling, FirstRollFlattensTheDoughAndFrictionTurnsThePin) {
   testing::SceneRun run("dough_rolling");
   ASSERT_TRUE(run.ok());
-  EXPECT_NEAR(static_cast<double>(run.model().particleCount()), 5920, 0.03 * 5920);
+  EXPECT_NEAR(static_cast<double>(run.model().nodeCount()), 5920, 0.03 * 5920);
   const int joint = run.model().findJoint("pin.spin");
   ASSERT_GE(joint, 0);
   const int coordinate = run.model().tree.joints[static_cast<std::size_t>(joint)].qStart;

@@ -69,7 +69,7 @@ std::vector<std::size_t> pieces(const std::vector<Eigen::Vector3f>& x, float rea
 TEST(DoughTearing, TheDoughIsOnePieceWhenLiftedAndTwoWhenTorn) {
   testing::SceneRun run("dough_tearing");
   ASSERT_TRUE(run.ok());
-  const double count = run.model().particleCount();
+  const double count = run.model().nodeCount();
   EXPECT_NEAR(count, 1647, 0.03 * 1647);
   const float reach = static_cast<float>(run.model().gridSpacing);
   const float board = 0.2f;  // its top [m]

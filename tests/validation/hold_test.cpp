@@ -9,9 +9,9 @@ namespace {
 TEST(Hold, PanelForcesAreTheAnalyticOnesWithoutLateralJitter) {
   testing::SceneRun run("hold");
   ASSERT_TRUE(run.ok());
-  ASSERT_EQ(run.model().particleCount(), 11u * 11u * 11u);
+  ASSERT_EQ(run.model().nodeCount(), 11u * 11u * 11u);
   double mass = 0;
-  for (const double m : run.model().particles.mass) mass += m;
+  for (const double m : run.model().nodes.mass) mass += m;
   EXPECT_NEAR(mass, 0.4, 1e-9);
 
   const testing::PanelForces forces = testing::settledPanelForces(run);

@@ -19,7 +19,7 @@ Momentum ofParticles(const Model& model, const State& state) {
   const double k = model.gridSpacing * model.gridSpacing / 4;
   const mpm::ParticleState particles = mpm::particlesOf(state.soft);
   for (std::size_t p = 0; p < particles.x.size(); ++p) {
-    const double m = model.particles.mass[p];
+    const double m = model.nodes.mass[p];
     const Mat3& C = particles.C[p];
     sum.linear += m * particles.v[p];
     sum.angular += m * particles.x[p].cross(particles.v[p]);

@@ -23,7 +23,7 @@ const DeformableFacts& factsOf(const testing::SceneRun& run, const std::string& 
 TEST(Laundry, HasThePublishedParticles) {
   testing::SceneRun run("laundry");
   ASSERT_TRUE(run.ok());
-  EXPECT_EQ(run.model().particleCount(), 14904u);
+  EXPECT_EQ(run.model().nodeCount(), 14904u);
   EXPECT_EQ(run.model().gridSpacing, 1.0 / 128);
   EXPECT_EQ(run.model().time.dt, 0.005);
   EXPECT_EQ(run.model().time.substeps, 5);
@@ -92,7 +92,7 @@ TEST(Laundry, CentroidsOfACoarseClothArePressedPastTheMiddleOfAPadUnderAsync) {
 TEST(Shake, HasThePublishedParticles) {
   testing::SceneRun run("shake");
   ASSERT_TRUE(run.ok());
-  EXPECT_EQ(run.model().particleCount(), 3456u);
+  EXPECT_EQ(run.model().nodeCount(), 3456u);
   EXPECT_EQ(run.model().gridSpacing, 0.01);
   EXPECT_EQ(run.model().time.dt, 1e-4);
   EXPECT_EQ(run.model().time.substeps, 10);

@@ -70,7 +70,7 @@ class EveryMethod : public ::testing::TestWithParam<Case> {};
 TEST_P(EveryMethod, StepsAShippedSceneAndResumesIt) {
   const auto model = load(GetParam());
   ASSERT_NE(model, nullptr);
-  const bool steps = GetParam().method != "implicit" || model->particleCount() <= kFewParticles;
+  const bool steps = GetParam().method != "implicit" || model->nodeCount() <= kFewParticles;
   expectStepsAndResumes(model, GetParam().method, steps);
 }
 
@@ -84,7 +84,7 @@ TEST(MethodsFullRun, ImplicitStepsLargeShippedScenesAndResumesThem) {
     SCOPED_TRACE(run.scene);
     const auto model = load(run);
     ASSERT_NE(model, nullptr);
-    if (model->particleCount() > kFewParticles) expectStepsAndResumes(model, run.method, true);
+    if (model->nodeCount() > kFewParticles) expectStepsAndResumes(model, run.method, true);
   }
 }
 

@@ -38,7 +38,7 @@ TEST_P(SandColumn, RunsAsFarAsItsAspectRatioSays) {
   run.runTo(0.7);
   const double runout = frontOf(channel, run.state(), kStrays) / kLength, expected = 1 + 1.2 * aspect;
   double mass = 0;
-  for (const double m : run.model().particles.mass) mass += m;
+  for (const double m : run.model().nodes.mass) mass += m;
   std::printf("  a = %.1f: runs to %.3f d, the law %.3f d (%+.1f%%)\n", aspect, runout, expected,
               100 * (runout / expected - 1));
   EXPECT_LT(run.snapshot().totals.kineticEnergy, 1e-3 * mass * 9.81 * aspect * kLength) << "still running";

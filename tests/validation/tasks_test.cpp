@@ -25,7 +25,7 @@ bool allFinite(const Points& points) {
 }
 
 double totalMass(const Model& model) {
-  return std::accumulate(model.particles.mass.begin(), model.particles.mass.end(), 0.0);
+  return std::accumulate(model.nodes.mass.begin(), model.nodes.mass.end(), 0.0);
 }
 
 // ---- What Yu et al. 2025 (Table I) and Zong et al. 2024 published ----
@@ -56,7 +56,7 @@ TEST_P(PublishedSetUp, IsThatOfTheShippedScene) {
   if (published.substeps > 0) {
     EXPECT_EQ(model.time.substeps, published.substeps);
   }
-  EXPECT_NEAR(static_cast<double>(model.particleCount()), published.particles,
+  EXPECT_NEAR(static_cast<double>(model.nodeCount()), published.particles,
               published.tolerance * published.particles);
   if (published.E > 0) {
     const MaterialParameters& material = model.deformables.at(0).material;
@@ -173,7 +173,7 @@ TEST(WaterPouring, TheWaterStaysInTheMugUntilItIsPouredAndThenLiesInTheBin) {
 
   run.runTo(8.0, watch);
   const Points& water = run.snapshot().particles;
-  ASSERT_EQ(water.size(), run.model().particleCount());
+  ASSERT_EQ(water.size(), run.model().nodeCount());
   ASSERT_TRUE(allFinite(water));
   const Eigen::AlignedBox3f bin(Eigen::Vector3f(0.533f, -0.237f, 0.25f),
                                 Eigen::Vector3f(0.787f, -0.043f, 0.38f));  // within its walls
@@ -202,7 +202,7 @@ double cornerError(const testing::SceneRun& run) {
   double worst = 0;
   for (const Boundary& corner : model.boundaries) {
     const Vec3 held = model.boundaryPose(corner, 0).p, now = model.boundaryPose(corner, run.state().time).p;
-    const auto& start = model.particles.x;
+    const auto& start = model.nodes.x;
     const auto nearest = std::min_element(start.begin(), start.end(), [&](const Vec3& a, const Vec3& b) {
       return (a - held).squaredNorm() < (b - held).squaredNorm();
     });

@@ -54,7 +54,7 @@ double strain(const Model& model, const State& state, int axis) {
   std::vector<double> X, u;
   const Deformable& gauge = model.deformables.at(0);
   for (auto p = static_cast<std::size_t>(gauge.begin); p < static_cast<std::size_t>(gauge.end); ++p) {
-    const Vec3& start = model.particles.x[p];
+    const Vec3& start = model.nodes.x[p];
     if (std::abs(start.z()) > 0.05) continue;
     X.push_back(start(axis));
     u.push_back(state.soft.x[p](axis) - start(axis));

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/model/cloth.h"
 #include "tests/support/long_runs.h"
 #include "tests/validation/scene_run.h"
 
@@ -59,7 +60,7 @@ Vec3 nearestOnTriangle(const Vec3& p, const std::array<Vec3, 3>& corner) {
 class Panels {
  public:
   explicit Panels(const testing::SceneRun& run)
-      : mesh_(*run.model().deformables.at(0).cloth), flat_(run.model().particles.x) {
+      : mesh_(*clothOf(run.model().deformables.at(0))), flat_(run.model().nodes.x) {
     const auto count = static_cast<std::size_t>(mesh_.vertices);
     onFront_.assign(count, false), onBack_.assign(count, false);
     for (int t = 0; t < mesh_.triangleCount(); ++t) {
@@ -293,8 +294,8 @@ void expectHealthy(const testing::SceneRun& run) {
 TEST(TshirtFolding, HasThePublishedSetUp) {
   testing::SceneRun run("tshirt_folding");
   ASSERT_TRUE(run.ok());
-  EXPECT_EQ(run.model().deformables.at(0).cloth->vertices, 4134);  // published: 4,171
-  EXPECT_NEAR(run.model().particleCount(), 12160, 0.005 * 12160);
+  EXPECT_EQ(clothOf(run.model().deformables.at(0))->vertices, 4134);  // published: 4,171
+  EXPECT_NEAR(run.model().nodeCount(), 12160, 0.005 * 12160);
   EXPECT_EQ(run.model().gridSpacing, 1.0 / 128);
   EXPECT_EQ(run.model().time.dt, 0.002);
   EXPECT_EQ(run.model().time.substeps, 4);

@@ -23,7 +23,7 @@ Obstacles gridObstacles(const Model& model) {
   Obstacles obstacles;
   const double reach = mpm::kDomainCells * model.gridSpacing;
   for (const Deformable& d : model.deformables) {
-    const auto begin = model.particles.x.begin() + d.begin, end = model.particles.x.begin() + d.end;
+    const auto begin = model.nodes.x.begin() + d.begin, end = model.nodes.x.begin() + d.end;
     if (std::all_of(begin, end, [&](const Vec3& x) { return x.cwiseAbs().maxCoeff() < reach; })) continue;
     refuse(obstacles, model, "it starts more than 10,000 grid cells from the origin",
            "deformable '" + d.name + "'", "move it closer, or choose a larger grid spacing");
@@ -33,7 +33,7 @@ Obstacles gridObstacles(const Model& model) {
 
 Obstacles strongObstacles(const Model& model, bool hasBackend) {
   Obstacles obstacles = gridObstacles(model);
-  if (!hasBackend && model.particleCount() > 0)
+  if (!hasBackend && model.nodeCount() > 0)
     refuse(obstacles, model, "it moves rigid bodies within a step, which no backend here can",
            "solver.method", "choose the method async");
   if (model.solver.contactSolver == ContactSolverName::QuasiNewton)
@@ -68,7 +68,7 @@ MethodEntry onBackends(MethodEntry entry, std::vector<BackendEntry> backends, Ma
   for (const BackendEntry& backend : backends) entry.backends.push_back(backend.name);
   entry.make = [backends = std::move(backends), make](const MethodContext& context) {
     std::unique_ptr<mpm::Backend> made;
-    if (context.model->particleCount() > 0) {
+    if (context.model->nodeCount() > 0) {
       const auto chosen = std::find_if(backends.begin(), backends.end(),
                                        [&](const BackendEntry& b) { return b.name == context.backend; });
       SIM_REQUIRE(chosen != backends.end());

@@ -99,8 +99,7 @@ std::unique_ptr<Method> makeStrong(std::shared_ptr<const Model> model,
 }
 
 std::unique_ptr<Method> makeImplicit(std::shared_ptr<const Model> model) {
-  std::unique_ptr<mpm::Backend> backend =
-      model->particleCount() > 0 ? mpm::makeImplicitBackend(model) : nullptr;
+  std::unique_ptr<mpm::Backend> backend = model->nodeCount() > 0 ? mpm::makeImplicitBackend(model) : nullptr;
   return std::make_unique<Monolithic>(std::move(model), std::move(backend), true);
 }
 

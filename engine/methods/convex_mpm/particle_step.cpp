@@ -29,7 +29,7 @@ StepReport together(const StepReport& before, const StepReport& particles) {
 
 ParticleStep::ParticleStep(std::shared_ptr<const Model> model, std::unique_ptr<mpm::Backend> backend)
     : model_(std::move(model)), backend_(std::move(backend)) {
-  SIM_REQUIRE(model_->particleCount() == 0 || backend_ != nullptr, model_->particleCount());
+  SIM_REQUIRE(model_->nodeCount() == 0 || backend_ != nullptr, model_->nodeCount());
   if (backend_) backend_->restore(mpm::particlesAtStart(*model_));
 }
 

@@ -9,6 +9,7 @@
 #include "engine/foundation/scope_timer.h"
 #include "engine/foundation/stopping.h"
 #include "engine/lanes/eigen_lanes.h"
+#include "engine/model/cloth.h"
 #include "engine/mpm/backend.h"
 #include "engine/mpm/backends/cpu_boundaries.h"
 #include "engine/mpm/backends/cpu_candidates.h"
@@ -69,7 +70,7 @@ class CpuBackend {
   CpuBackend(std::shared_ptr<const Model> model, int threads)
       : model_(std::move(model)),
         kernels_(chooseKernels()),
-        team_(teamSize(threads, model_->particleCount())),
+        team_(teamSize(threads, model_->nodeCount())),
         materials_(materialsOf(*model_)),
         live_(*model_),
         blocks_(*model_),
@@ -349,7 +350,7 @@ void CpuBackend::findFacts(const ParticleBlocks& particles, SoftFacts& facts) {
 /// What the mesh knows of the cloth's facts. Its last forces must be with sums.
 void CpuBackend::addCloth(const ParticleBlocks& particles, SoftFacts& facts) const {
   for (std::size_t d = 0; d < model_->deformables.size(); ++d) {
-    if (!model_->deformables[d].cloth) continue;
+    if (!clothOf(model_->deformables[d])) continue;
     const ClothSums sums = cloth_.sums(particles, d);
     facts.deformables[d].elasticEnergy = sums.energy;
     facts.deformables[d].stiffening = static_cast<double>(sums.stiffening);
@@ -369,7 +370,7 @@ void CpuBackend::sumUp(const ParticleBlocks& particles, std::size_t r, RangeSums
                        {corner.x(), corner.y(), corner.z()},
                        model_->gridSpacing,
                        materials_[static_cast<std::size_t>(range.deformable)]};
-  (model_->deformables[static_cast<std::size_t>(range.deformable)].cloth
+  (clothOf(model_->deformables[static_cast<std::size_t>(range.deformable)])
        ? kernels_.factsCloth
        : kernels_.facts[modelIndex(range.deformable)])(args, sums);
 }
@@ -525,17 +526,17 @@ void CpuBackend::look(SoftView& view) {
     lookAtMotion(unfit_, view);
     return;
   }
-  const std::size_t count = model_->particleCount();
+  const std::size_t count = model_->nodeCount();
   view.x.resize(count);
   for (auto* values : {&view.speed, &view.stress, &view.pressure, &view.plasticStrain}) values->resize(count);
   team_.run(static_cast<int>(live_.blocks.size()),
             [&](int b) { lookAtBlock(live_.blocks[static_cast<std::size_t>(b)], view); });
   bool hasCloth = false;
-  for (const Deformable& d : model_->deformables) hasCloth |= d.cloth != nullptr;
+  for (const Deformable& d : model_->deformables) hasCloth |= clothOf(d) != nullptr;
   if (!hasCloth) return;
   live_.store(looked_);
   for (const Deformable& d : model_->deformables)
-    if (d.cloth) lookAtCloth(d, looked_, view);
+    if (clothOf(d)) lookAtCloth(d, looked_, view);
 }
 
 void CpuBackend::lookAtBlock(const ParticleBlock& block, SoftView& view) const {

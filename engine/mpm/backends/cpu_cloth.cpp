@@ -1,4 +1,5 @@
 #include "engine/mpm/backends/cpu_cloth.h"
+#include "engine/model/cloth.h"
 
 #include <algorithm>
 #include <cmath>
@@ -35,8 +36,8 @@ CpuCloth::CpuCloth(const Model& model, const KernelTable& kernels,
                    const std::vector<MaterialFloats>& materials)
     : kernels_(kernels), h_(static_cast<float>(model.gridSpacing)), format_(model.gridSpacing) {
   for (std::size_t d = 0; d < model.deformables.size(); ++d) {
-    sheetOfDeformable_.push_back(model.deformables[d].cloth ? static_cast<int>(sheets_.size()) : -1);
-    if (!model.deformables[d].cloth) continue;
+    sheetOfDeformable_.push_back(clothOf(model.deformables[d]) ? static_cast<int>(sheets_.size()) : -1);
+    if (!clothOf(model.deformables[d])) continue;
     sheets_.push_back(makeSheet(model.deformables[d]));
     sheets_.back().material = materials[d];
     addHingeTasks(sheetOfDeformable_.back());
@@ -45,7 +46,7 @@ CpuCloth::CpuCloth(const Model& model, const KernelTable& kernels,
 }
 
 CpuCloth::Sheet CpuCloth::makeSheet(const Deformable& deformable) {
-  const ClothMesh& mesh = *deformable.cloth;
+  const ClothMesh& mesh = *clothOf(deformable);
   Sheet s;
   s.begin = deformable.begin;
   s.mesh = &mesh;

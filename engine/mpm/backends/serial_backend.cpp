@@ -7,6 +7,7 @@
 #include "engine/foundation/stopping.h"
 #include "engine/geometry/signed_distance.h"
 #include "engine/lanes/eigen_lanes.h"
+#include "engine/model/cloth.h"
 #include "engine/mpm/bspline.h"
 #include "engine/mpm/contact/held_side.h"
 #include "engine/mpm/contact/rigid_substep.h"
@@ -148,9 +149,9 @@ SerialBackend::Stencil SerialBackend::stencilAt(const Vec3& x) {
 void SerialBackend::particlesToGrid(double dt, bool stress) {
   grid_.clear();
   stencils_.resize(p_.x.size());
-  const InitialParticles& initial = model_->particles;
+  const SoftNodes& initial = model_->nodes;
   for (const Deformable& d : model_->deformables) {
-    if (d.cloth) {
+    if (clothOf(d)) {
       clothToGrid(d, dt, stress);
       continue;
     }
@@ -175,10 +176,10 @@ void SerialBackend::particlesToGrid(double dt, bool stress) {
 void SerialBackend::clothToGrid(const Deformable& d, double dt, bool stress) {
   if (stress) computeClothForces(d, p_, cloth_);
   const auto begin = static_cast<std::size_t>(d.begin), end = static_cast<std::size_t>(d.end),
-             vertices = static_cast<std::size_t>(d.cloth->vertices);
+             vertices = static_cast<std::size_t>(clothOf(d)->vertices);
   const double scale = stressImpulseScale(dt, 1.0, 1 / model_->gridSpacing);
   for (std::size_t p = begin; p < end; ++p) {
-    const double m = model_->particles.mass[p];
+    const double m = model_->nodes.mass[p];
     Vec3 momentum = m * p_.v[p];
     Mat3 affine = m * p_.C[p];
     if (stress && p - begin < vertices)
@@ -191,7 +192,7 @@ void SerialBackend::clothToGrid(const Deformable& d, double dt, bool stress) {
 
 /// @param affine  what the momentum gains per distance from the particle [kg/s]
 void SerialBackend::addToGrid(std::size_t particle, const V3<double>& momentum, const M3<double>& affine) {
-  const double mass = model_->particles.mass[particle];
+  const double mass = model_->nodes.mass[particle];
   const Stencil& s = stencils_[particle] = stencilAt(p_.x[particle]);
   for (std::size_t n = 0; n < 27; ++n) {
     grid_[s.node[n]].mass += s.weight[n] * mass;
@@ -231,7 +232,7 @@ Vec3 SerialBackend::positionOf(std::size_t gridNode) const {
 /// Particles take their velocity from the grid; then F with its return map, and C.
 void SerialBackend::gridToParticles(double dt) {
   for (const Deformable& d : model_->deformables) {
-    if (d.cloth) {
+    if (clothOf(d)) {
       gridToCloth(d, dt);
       continue;
     }
@@ -255,7 +256,7 @@ void SerialBackend::gridToParticles(double dt) {
 
 /// The grid carries the directors along; everything else of F follows from the vertices.
 void SerialBackend::gridToCloth(const Deformable& d, double dt) {
-  const int firstTriangle = d.begin + d.cloth->vertices;
+  const int firstTriangle = d.begin + clothOf(d)->vertices;
   for (int i = d.begin; i < d.end; ++i) {
     const auto p = static_cast<std::size_t>(i);
     const M3<double> L = takeVelocity(p, dt);
@@ -286,7 +287,7 @@ SoftFacts SerialBackend::factsOf(const ParticleState& particles) const {
   for (std::size_t k = 0; k < model_->deformables.size(); ++k) {
     const Deformable& d = model_->deformables[k];
     DeformableSums& sums = facts.deformables[k];
-    if (d.cloth) {
+    if (clothOf(d)) {
       addClothFacts(d, particles, sums);
       continue;
     }
@@ -295,7 +296,7 @@ SoftFacts SerialBackend::factsOf(const ParticleState& particles) const {
       for (auto p = static_cast<std::size_t>(d.begin); p < static_cast<std::size_t>(d.end); ++p) {
         const M3<double> F = toLanes<double>(particles.F[p]);
         const Internal<double> q = internalOf(particles, p);
-        sums.elasticEnergy += model_->particles.volume[p] * material.energy(F, q, constants);
+        sums.elasticEnergy += model_->nodes.volume[p] * material.energy(F, q, constants);
         sums.stiffening = std::max(sums.stiffening, material.stiffening(F, q, constants));
       }
     });

@@ -4,6 +4,7 @@
 
 #include "engine/foundation/scope_timer.h"
 #include "engine/lanes/eigen_lanes.h"
+#include "engine/model/cloth.h"
 #include "engine/mpm/backends/serial_backend.h"
 #include "engine/mpm/implicit/implicit_solver.h"
 #include "engine/mpm/particle_health.h"
@@ -127,14 +128,14 @@ void ImplicitBackend::addElasticity(double dt) {
   problem_.elastic.clear();
   const double scale = 4 * dt / (model_->gridSpacing * model_->gridSpacing);
   for (const Deformable& d : model_->deformables) {
-    if (d.cloth) {
+    if (clothOf(d)) {
       addCloth(d, dt);
       continue;
     }
     const MaterialConstants<double> constants = constantsOf(d);
     for (auto p = static_cast<std::size_t>(d.begin); p < static_cast<std::size_t>(d.end); ++p) {
       ElasticGrid::Particle particle{{d.material.model, constants, p_.F[p], internalOf(p_, p), dt},
-                                     model_->particles.volume[p],
+                                     model_->nodes.volume[p],
                                      p_.F[p],
                                      nodesAround(p),
                                      {}};
@@ -147,7 +148,7 @@ void ImplicitBackend::addElasticity(double dt) {
 }
 
 void ImplicitBackend::addCloth(const Deformable& d, double dt) {
-  const ClothMesh& mesh = *d.cloth;
+  const ClothMesh& mesh = *clothOf(d);
   const MaterialConstants<double> constants = constantsOf(d);
   const double scale = 4 * dt / (model_->gridSpacing * model_->gridSpacing);
   ElasticSheet& sheet = problem_.elastic.cloth();

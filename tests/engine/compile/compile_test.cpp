@@ -96,14 +96,14 @@ TEST(Compile, ParticleVolumesAndMassesSumToTheShapes) {
       const Result<CompiledScene> compiled = compile(scene);
       ASSERT_TRUE(compiled) << compiled.error().message();
       double volume = 0, mass = 0;
-      for (std::size_t p = 0; p < compiled->model->particleCount(); ++p) {
-        volume += compiled->model->particles.volume[p];
-        mass += compiled->model->particles.mass[p];
+      for (std::size_t p = 0; p < compiled->model->nodeCount(); ++p) {
+        volume += compiled->model->nodes.volume[p];
+        mass += compiled->model->nodes.mass[p];
       }
       const double expected = massProperties(shape)->volume;
       EXPECT_NEAR(volume, expected, 1e-9 * expected);
       EXPECT_NEAR(mass, 800 * expected, 1e-6 * 800 * expected);
-      EXPECT_NEAR(static_cast<double>(compiled->model->particleCount()), 8 * expected / 8e-6,
+      EXPECT_NEAR(static_cast<double>(compiled->model->nodeCount()), 8 * expected / 8e-6,
                   0.12 * 8 * expected / 8e-6);
     }
 }
@@ -114,7 +114,7 @@ TEST(Compile, SpinningDeformableMovesAsARigidBody) {
   scene.deformables[0].angularVelocity = {0, 0, 4};
   const Result<CompiledScene> compiled = compile(scene);
   ASSERT_TRUE(compiled);
-  const InitialParticles& p = compiled->model->particles;
+  const SoftNodes& p = compiled->model->nodes;
   for (std::size_t i = 0; i < p.x.size(); ++i) {
     const Vec3 arm = p.x[i] - Vec3(0, 0, 1);
     EXPECT_LT((p.v[i] - Vec3(1, 2, 3) - Vec3(0, 0, 4).cross(arm)).norm(), 1e-12);
@@ -140,11 +140,11 @@ TEST(Compile, ContactLawFallsBackFromGeometryToBodyToScene) {
   const Model& model = *compiled->model;
   ASSERT_EQ(model.geometries.size(), 3u);
   EXPECT_DOUBLE_EQ(model.contactLaw(0, 0).friction, 0.1);
-  EXPECT_DOUBLE_EQ(model.contactLaw(0, 0).stiffness, 2e4 * model.deformables[0].particleSpacing);
+  EXPECT_DOUBLE_EQ(model.contactLaw(0, 0).stiffness, 2e4 * model.deformables[0].spacing);
   EXPECT_DOUBLE_EQ(model.contactLaw(0, 1).friction, 0.2);
   EXPECT_DOUBLE_EQ(model.contactLaw(0, 1).stiffness, 70);
   EXPECT_DOUBLE_EQ(model.contactLaw(0, 2).friction, 0.3);
-  EXPECT_DOUBLE_EQ(model.contactLaw(0, 2).stiffness, 2 * 2e4 * model.deformables[0].particleSpacing);
+  EXPECT_DOUBLE_EQ(model.contactLaw(0, 2).stiffness, 2 * 2e4 * model.deformables[0].spacing);
 }
 
 TEST(Compile, FreeBodyStartsAtItsPoseAndVelocity) {
@@ -226,7 +226,7 @@ TEST(Compile, ParticlesInsideAnyShapeAreCounted) {
     scene.robots[0].X_PB = scene.deformables[0].X_WD;
     Result<CompiledScene> compiled = compile(scene);
     ASSERT_TRUE(compiled) << compiled.error().message();
-    const std::string all = std::to_string(compiled->model->particleCount());
+    const std::string all = std::to_string(compiled->model->nodeCount());
     ASSERT_EQ(compiled->notices.size(), 1u);
     EXPECT_EQ(
         compiled->notices[0].what.find(all + " of its " + all + " particles start inside 'lump', up to "), 0u)
@@ -291,7 +291,7 @@ TEST(Compile, LiquidsTouchWithTheirBulkModulus) {
   const Result<CompiledScene> compiled = compile(scene);
   ASSERT_TRUE(compiled) << compiled.error().message();
   const Model& model = *compiled->model;
-  EXPECT_DOUBLE_EQ(model.contactLaw(0, 0).stiffness, 3e5 * model.deformables[0].particleSpacing);
+  EXPECT_DOUBLE_EQ(model.contactLaw(0, 0).stiffness, 3e5 * model.deformables[0].spacing);
 }
 
 TEST(Compile, EveryBadMaterialIsAnErrorWithItsRemedy) {

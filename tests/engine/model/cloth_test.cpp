@@ -70,24 +70,24 @@ TEST(ClothMesh, SharesEachTrianglesVolumeAmongItsCornersAndItsCentroid) {
   const Result<CompiledScene> compiled = compile(sheetScene());
   ASSERT_TRUE(compiled) << compiled.error().message();
   const Model& model = *compiled->model;
-  ASSERT_EQ(model.particleCount(), 44u);
+  ASSERT_EQ(model.nodeCount(), 44u);
   const Deformable& d = model.deformables[0];
-  ASSERT_NE(d.cloth, nullptr);
-  EXPECT_EQ(d.cloth->vertices, 20);
-  EXPECT_NEAR(d.particleSpacing, std::sqrt(0.12 / 44), 1e-14);
+  ASSERT_NE(clothOf(d), nullptr);
+  EXPECT_EQ(clothOf(d)->vertices, 20);
+  EXPECT_NEAR(d.spacing, std::sqrt(0.12 / 44), 1e-14);
   double volume = 0, mass = 0;
   for (std::size_t p = 0; p < 44; ++p) {
-    volume += model.particles.volume[p];
-    mass += model.particles.mass[p];
+    volume += model.nodes.volume[p];
+    mass += model.nodes.mass[p];
   }
   EXPECT_NEAR(volume, 0.12 * 2e-3, 1e-16);
   EXPECT_NEAR(mass, 0.12, 1e-14);
-  for (int t = 0; t < d.cloth->triangleCount(); ++t) {
+  for (int t = 0; t < clothOf(d)->triangleCount(); ++t) {
     const auto i = static_cast<std::size_t>(t);
     Vec3 mean = Vec3::Zero();
-    for (const int v : d.cloth->triangles[i]) mean += model.particles.x[static_cast<std::size_t>(v)] / 3;
-    EXPECT_LT((model.particles.x[20 + i] - mean).norm(), 1e-14);
-    EXPECT_NEAR(model.particles.volume[20 + i], d.cloth->volume[i] / 4, 1e-18);
+    for (const int v : clothOf(d)->triangles[i]) mean += model.nodes.x[static_cast<std::size_t>(v)] / 3;
+    EXPECT_LT((model.nodes.x[20 + i] - mean).norm(), 1e-14);
+    EXPECT_NEAR(model.nodes.volume[20 + i], clothOf(d)->volume[i] / 4, 1e-18);
   }
 }
 

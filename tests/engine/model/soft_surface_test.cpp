@@ -23,11 +23,11 @@ Deformable cloth() {
   const TriangleMesh mesh = sheetMesh({.size = {0.2, 0.1}, .count = {3, 2}});
   Deformable d;
   d.material = cotton();
-  d.cloth =
-      std::make_shared<const ClothMesh>(buildClothMesh(mesh.vertices, mesh.triangles, d.material).value());
+  const ClothMesh cloth = buildClothMesh(mesh.vertices, mesh.triangles, d.material).value();
+  d.surface = surfaceOf(cloth, d.material.thickness);
   d.begin = 5;
-  d.end = d.begin + d.cloth->particleCount();
-  d.particleSpacing = 1;  // which is the particles', not the triangles'
+  d.end = d.begin + cloth.nodeCount();
+  d.spacing = 1;  // which is the nodes', not the triangles'
   return d;
 }
 
@@ -35,7 +35,7 @@ TEST(SoftSurface, OfParticlesIsAllOfThemAsPoints) {
   Deformable d;
   d.begin = 2;
   d.end = 5;
-  d.particleSpacing = 0.01;
+  d.spacing = 0.01;
   const SoftSurface surface = surfaceOf(d);
   EXPECT_EQ(surface.vertexCount, 3u);
   EXPECT_TRUE(surface.triangles.empty());

@@ -148,7 +148,7 @@ TEST(Boundaries, ABlockRestsOnAStickyFloorWithItsWeight) {
 TEST(Boundaries, AMovingStickyBoxDragsWhatItHolds) {
   Walled w;
   const Vec3 v(0.2, 0, 0.1);
-  w.model->particles.v.assign(w.model->particles.x.size(), v);
+  w.model->nodes.v.assign(w.model->nodes.x.size(), v);
   w.motion.gravity.setZero();
   w.add(BoundaryKind::Sticky, shape::Box{{0.2, 0.2, 0.04}}, Pose::translation({0.08, 0.08, 0}),
         {Vec3::Zero(), v});
@@ -162,7 +162,7 @@ TEST(Boundaries, AMovingStickyBoxDragsWhatItHolds) {
 
 TEST(Boundaries, ASlipFloorHoldsUpAndLetsSlide) {
   Walled w;
-  w.model->particles.v.assign(w.model->particles.x.size(), Vec3(0.5, -0.3, 0));
+  w.model->nodes.v.assign(w.model->nodes.x.size(), Vec3(0.5, -0.3, 0));
   w.add(BoundaryKind::Slip, shape::Plane{}, Pose{});
   w.particles = initialParticles(*w.model);
   const Vec3 start = w.centre();
@@ -177,7 +177,7 @@ TEST(Boundaries, FrictionBrakesWhatSlidesOnTheFloorAndHoldsItAtRest) {
   for (const double mu : {0.2, 0.6}) {
     Walled w;
     const double speed = 0.5, g = 9.81, path = speed * speed / (2 * mu * g);
-    w.model->particles.v.assign(w.model->particles.x.size(), Vec3(speed, 0, 0));
+    w.model->nodes.v.assign(w.model->nodes.x.size(), Vec3(speed, 0, 0));
     w.add(BoundaryKind::Separate, shape::Plane{}, Pose{});
     w.model->boundaries[0].friction = mu;
     w.particles = initialParticles(*w.model);
@@ -198,8 +198,8 @@ TEST(Boundaries, ASeparatingFloorLetsLiftAndASlipFloorDoesNot) {
   for (const bool separates : {true, false}) {
     Walled w;
     const double h = w.model->gridSpacing;
-    w.model->particles.v.assign(w.model->particles.x.size(), Vec3(0, 0, 1));
-    for (Vec3& x : w.model->particles.x) x.z() -= 0.5 * h;  // some nodes with mass stand inside
+    w.model->nodes.v.assign(w.model->nodes.x.size(), Vec3(0, 0, 1));
+    for (Vec3& x : w.model->nodes.x) x.z() -= 0.5 * h;  // some nodes with mass stand inside
     w.add(separates ? BoundaryKind::Separate : BoundaryKind::Slip, shape::Plane{}, Pose{});
     w.particles = initialParticles(*w.model);
     const double start = w.centre().z();

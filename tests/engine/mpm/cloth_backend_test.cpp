@@ -1,6 +1,7 @@
 // Sheets of cloth in both backends.
 #include <gtest/gtest.h>
 
+#include "engine/model/cloth.h"
 #include "tests/engine/mpm/flying_sheet.h"
 #include "tests/support/same_bits.h"
 
@@ -55,9 +56,9 @@ TEST(ClothForces, AreTheGradientOfTheEnergyWithoutNetForceOrTorque) {
         moved.x[v](a) = p.x[v](a) + step;
         // Directors stay at rest relative to their triangles: r33 = 1 and no shear, so that only edges count.
         followVertices(d, moved);
-        for (int t = 0; t < d.cloth->triangleCount(); ++t)
-          moved.F[static_cast<std::size_t>(d.cloth->vertices + t)].col(2) =
-              triangleNormal(*d.cloth, t, moved.x.data());
+        for (int t = 0; t < clothOf(d)->triangleCount(); ++t)
+          moved.F[static_cast<std::size_t>(clothOf(d)->vertices + t)].col(2) =
+              triangleNormal(*clothOf(d), t, moved.x.data());
         return energy(moved);
       };
       const double slope = (energyAt(kStep) - energyAt(-kStep)) / (2 * kStep);
@@ -84,7 +85,7 @@ TEST(ClothBackends, AgreeWhenASheetFallsOnABall) {
 
 TEST(ClothBackends, AgreeWhenTheSheetIsSortedAnewWithinAStep) {
   FlyingSheet sheet(13, 60);
-  for (Vec3& v : sheet.model->particles.v) v += Vec3(-20, 12, 9);  // six cells and more
+  for (Vec3& v : sheet.model->nodes.v) v += Vec3(-20, 12, 9);  // six cells and more
   SoftOutcome result;
   const ParticleState start = mpm::particlesAtStart(*sheet.model);
   const ParticleState a = sheet.run(*makeCpuBackend(sheet.model, 1), start, 1, result, 0.01);
@@ -147,7 +148,7 @@ TEST(ClothBackends, KeepAStretchedSheetStableAtTheEdgeOfTheElasticCondition) {
     ParticleState still = mpm::particlesAtStart(*sheet.model);
     std::mt19937 random(2);
     std::normal_distribution<double> noise(0, 1e-4);
-    const int vertices = sheet.model->deformables[0].cloth->vertices;
+    const int vertices = clothOf(sheet.model->deformables[0])->vertices;
     Vec3 centre = Vec3::Zero();
     for (int v = 0; v < vertices; ++v) centre += still.x[static_cast<std::size_t>(v)] / vertices;
     for (std::size_t i = 0; i < still.x.size(); ++i) {

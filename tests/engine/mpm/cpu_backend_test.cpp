@@ -42,7 +42,7 @@ TEST(CpuBackend, StaysWithinFloatNoiseOfTheReferenceCoupledBothWays) {
 TEST(CpuBackend, AStepStartsItsContactsFromTheImpulsesOfTheLast) {
   Impact impact(MaterialModel::FixedCorotated, 8), one(MaterialModel::FixedCorotated, 8, 1);
   for (Impact* i : {&impact, &one}) {  // lies in the box and is pressed out
-    for (Vec3& v : i->model->particles.v) v = {0, 0, -0.2};
+    for (Vec3& v : i->model->nodes.v) v = {0, 0, -0.2};
     i->motion.bodies[0].V_WB = {};
   }
   one.model->solver.relativeTolerance = 1e-4;
@@ -93,8 +93,8 @@ INSTANTIATE_TEST_SUITE_P(Materials, CpuBackendMaterials, ::testing::Range(0, kPo
 TEST(CpuBackend, SortsAnewWhenParticlesLeaveTheirTilesWithinAStep) {
   const auto model = cubeModel(8, MaterialModel::NeoHookean);
   model->time.substeps = 40;
-  for (std::size_t i = 0; i < model->particles.x.size(); ++i)  // flies six cells and turns
-    model->particles.v[i] = Vec3(-24, 12, 9) + Vec3(2, 3, -4).cross(model->particles.x[i]);
+  for (std::size_t i = 0; i < model->nodes.x.size(); ++i)  // flies six cells and turns
+    model->nodes.v[i] = Vec3(-24, 12, 9) + Vec3(2, 3, -4).cross(model->nodes.x[i]);
   ParticleState fast = initialParticles(*model), exact = fast;
   SoftOutcome result;
   slipstick::testing::advance(*makeCpuBackend(model, 1), {}, 0.01, fast, result);
@@ -230,7 +230,7 @@ TEST(Backends, MoveParticlesThatCreepFarFromTheOrigin) {
   d.material.model = MaterialModel::NeoHookean;
   d.end = 1;
   model->deformables.push_back(d);
-  model->particles = {{Vec3::Zero()}, {Vec3::Zero()}, {Mat3::Zero()}, {1e-3}, {1e-6}};
+  model->nodes = {{Vec3::Zero()}, {Vec3::Zero()}, {Mat3::Zero()}, {1e-3}, {1e-6}};
   const Vec3 velocity(1e-5, -1e-5, 0.7e-5);
   constexpr double kDt = 1e-5;
   for (const auto& backend : {makeReferenceBackend(model), makeCpuBackend(model, 1)})

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "engine/compile/compile.h"
+#include "engine/model/cloth.h"
 #include "engine/mpm/backend.h"
 #include "engine/mpm/cloth_forces.h"
 #include "engine/step/snapshot_builder.h"
@@ -62,7 +63,7 @@ struct FlyingSheet {
     mpm::ParticleState p = mpm::particlesAtStart(*model);
     std::mt19937 random(2);
     std::uniform_real_distribution<double> uniform(-1, 1);
-    for (int v = 0; v < model->deformables[0].cloth->vertices; ++v)
+    for (int v = 0; v < clothOf(model->deformables[0])->vertices; ++v)
       p.x[static_cast<std::size_t>(v)] +=
           0.01 * size * Vec3(uniform(random), uniform(random), uniform(random));
     mpm::followVertices(model->deformables[0], p);
@@ -81,7 +82,7 @@ struct FlyingSheet {
   /// Triangles' particles lie in the middle of their corners and have their deformation; vertices have none.
   /// @param way  how far off centroids may be [m]   @param rounding  of F
   void expectMeshFollowed(const mpm::ParticleState& p, double way, double rounding) const {
-    const ClothMesh& mesh = *model->deformables[0].cloth;
+    const ClothMesh& mesh = *clothOf(model->deformables[0]);
     for (int v = 0; v < mesh.vertices; ++v) EXPECT_EQ(p.F[static_cast<std::size_t>(v)], Mat3::Identity());
     for (int t = 0; t < mesh.triangleCount(); ++t) {
       const auto i = static_cast<std::size_t>(mesh.vertices + t);

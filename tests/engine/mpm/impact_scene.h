@@ -22,7 +22,7 @@ struct Impact {
     model->time.substeps = substeps;
     std::mt19937 random(4);
     std::normal_distribution<double> normal;
-    for (Vec3& v : model->particles.v)
+    for (Vec3& v : model->nodes.v)
       v = Vec3(1.5, -0.8, -1) + 0.05 * Vec3(normal(random), normal(random), normal(random));
     Geometry box;
     box.shape = shape::Box{{0.5, 0.5, 0.1}};

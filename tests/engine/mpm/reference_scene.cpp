@@ -61,12 +61,12 @@ ReferenceScene::ReferenceScene(const nlohmann::json& scene, double relativeToler
   const std::size_t n = scene.at("x").size();
   const double mass = scene.at("mass_each"), volume = scene.at("V0_each");
   for (std::size_t i = 0; i < n; ++i) {
-    model->particles.x.push_back(vec3(scene.at("x")[i]));
-    model->particles.v.push_back(vec3(scene.at("v")[i]));
-    model->particles.C.push_back(mat3(scene.at("C_all")));
+    model->nodes.x.push_back(vec3(scene.at("x")[i]));
+    model->nodes.v.push_back(vec3(scene.at("v")[i]));
+    model->nodes.velocityGradient.push_back(mat3(scene.at("C_all")));
   }
-  model->particles.mass.assign(n, mass);
-  model->particles.volume.assign(n, volume);
+  model->nodes.mass.assign(n, mass);
+  model->nodes.volume.assign(n, volume);
   Deformable deformable;
   deformable.material = materialParameters(scene.at("material"), scene.at("parameters"), mass / volume);
   deformable.end = static_cast<int>(n);

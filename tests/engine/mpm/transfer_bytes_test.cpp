@@ -16,7 +16,7 @@ TEST(TransferBytes, CountEachFieldOnceWhereASweepReadsItAndOnceWhereItWritesIt) 
       << "16 bytes a node, six times";
   EXPECT_EQ(particleBytes(*solid), 8u * 38 * 4);
 
-  solid->deformables[0].cloth = std::make_shared<ClothMesh>();
+  solid->deformables[0].discretization = std::make_shared<ClothMesh>();
   // x 6, v 3, C 9, m, force 3, couple 3, director 3; x 6, director 3; and written: x 6, v 3, C 9, director 3.
   EXPECT_EQ(transferBytes(*solid, 0), 8 * 4 * (28 + 9 + 21));
 }

@@ -185,8 +185,8 @@ TEST(Transfer, MatchesTheReferenceBackOnTheParticles) {
     model->deformables = {d};
     ParticleState p;
     for (std::size_t i = 0; i < n; ++i) {
-      model->particles.mass.push_back(c["mass"][i]);
-      model->particles.volume.push_back(c["V0"][i]);
+      model->nodes.mass.push_back(c["mass"][i]);
+      model->nodes.volume.push_back(c["V0"][i]);
       p.x.push_back(vec3(c["x"][i]));
       p.v.push_back(vec3(c["v"][i]));
       p.C.push_back(mat3(c["C"][i]));

@@ -55,10 +55,10 @@ struct Walled {
     }
   }
 
-  double mass() const { return static_cast<double>(particles.x.size()) * model->particles.mass[0]; }
+  double mass() const { return static_cast<double>(particles.x.size()) * model->nodes.mass[0]; }
   Vec3 momentum() const {
     Vec3 sum = Vec3::Zero();
-    for (std::size_t i = 0; i < particles.x.size(); ++i) sum += model->particles.mass[i] * particles.v[i];
+    for (std::size_t i = 0; i < particles.x.size(); ++i) sum += model->nodes.mass[i] * particles.v[i];
     return sum;
   }
   Vec3 centre() const {
@@ -82,7 +82,7 @@ inline Walled wallCourse(int particlesPerEdge = 8) {
         {Vec3(0, 0, 3), Vec3(-0.6, 0, 0)});
   w.add(BoundaryKind::Separate, shape::Box{{0.5, 0.03, 0.5}}, Pose::fromRpy({0, 0, 0.2}, {0, 0.2, 0}));
   for (const std::size_t wall : {1u, 3u}) w.model->boundaries[wall].friction = 0.3;
-  w.model->particles.v.assign(w.model->particles.x.size(), Vec3(-0.5, 0.7, -1));
+  w.model->nodes.v.assign(w.model->nodes.x.size(), Vec3(-0.5, 0.7, -1));
   return w;
 }
 

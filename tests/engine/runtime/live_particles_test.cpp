@@ -34,8 +34,8 @@ std::shared_ptr<const Model> fallingCube() {
   model->time.dt = 1e-3;
   model->time.duration = 100;
   model->gravity = model->tuning.gravity = {0, 0, -9.81};
-  for (std::size_t i = 0; i < model->particleCount(); ++i)
-    model->particles.v[i] = Vec3(0.5, 0.2, 1).cross(model->particles.x[i]);
+  for (std::size_t i = 0; i < model->nodeCount(); ++i)
+    model->nodes.v[i] = Vec3(0.5, 0.2, 1).cross(model->nodes.x[i]);
   return model;
 }
 

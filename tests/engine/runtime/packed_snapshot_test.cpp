@@ -120,6 +120,7 @@ TEST(PackedSnapshot, ContactsBetweenDeformablesKeepBothElements) {
     if (i % 5 == 1) c.gap = 1e-4, c.law = BarrierLaw{1e-3, 1e5};
     if (i % 5 == 2) c.law = HardLaw{};
     if (i % 5 == 3) c.law = {};
+    if (i % 7 == 2) c.isIndeterminate = true;
     exact.contacts.push_back(c);
   }
   const auto unpacked = PackedSnapshot(exact).unpackContacts();
@@ -128,6 +129,7 @@ TEST(PackedSnapshot, ContactsBetweenDeformablesKeepBothElements) {
     EXPECT_EQ(unpacked->contacts[i].key(), exact.contacts[i].key()) << i;
     EXPECT_EQ(unpacked->contacts[i].isSelf(), i % 6 == 1) << i;
     EXPECT_EQ(unpacked->contacts[i].law, exact.contacts[i].law) << i;
+    EXPECT_EQ(unpacked->contacts[i].isIndeterminate, exact.contacts[i].isIndeterminate) << i;
     EXPECT_NEAR(unpacked->contacts[i].gap, exact.contacts[i].gap, 1e-7 * std::abs(exact.contacts[i].gap));
   }
 }

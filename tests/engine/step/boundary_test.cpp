@@ -51,7 +51,7 @@ TEST(BoundaryCoupling, CarriesTheWeightWhileItActsAndMomentumBalances) {
       EXPECT_LT(snapshot.report.momentumError, 1e-5) << "step " << snapshot.step;
     }
     double mass = 0;
-    for (const double m : model->particles.mass) mass += m;
+    for (const double m : model->nodes.mass) mass += m;
     EXPECT_LT((snapshot.totals.momentum - before + impulse - mass * snapshot.time * model->gravity).norm(),
               1e-5 * mass);
     EXPECT_LT(impulse.z(), -0.5 * mass * 9.81 * snapshot.time) << "the force on the clamp points down";

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/compile/compile.h"
+#include "engine/compile/method_change.h"
 #include "engine/compile/scene_edit.h"
 #include "engine/facts/observables.h"
 #include "engine/model/method_choice.h"
@@ -245,7 +246,7 @@ TEST(OwnRows, BodiesAreWhereTheMethodHasThem) {
 TEST(OwnRows, AModelHasTheRowsOfTheMethodThatStepsIt) {
   const auto hopper = modelOf(crateFor("hopper"));
   EXPECT_EQ(hopper->own->name, "hopper");
-  EXPECT_EQ(withMethod(hopper, "plain")->own, nullptr);
+  EXPECT_EQ(withMethod(hopper, "plain").value()->own, nullptr);
   EXPECT_EQ(withRowsOf(hopper, "hopper"), hopper);
   const auto other = withRowsOf(hopper, "plain");
   EXPECT_EQ(other->own, nullptr);

@@ -147,7 +147,7 @@ TEST(Registry, WithoutSoftBodiesEveryBackendWillDo) {
   registry.add(named("tight", {}, {"able"}));
   const auto model = testing::cubeAndThreeParticles();
   model->deformables.clear();
-  model->particles = {};
+  model->nodes = {};
   EXPECT_EQ(methodOf(registry, model, {.method = "tight", .backend = "fake"}), "tight");
   EXPECT_THAT(methodOf(registry, model, {.method = "tight", .backend = "metal"}),
               HasSubstr("no such backend"));

@@ -247,7 +247,7 @@ TEST(AsyncStepper, AngularMomentumHasTheAffinePart) {
 TEST(AsyncStepper, RunsASceneWithoutParticles) {
   auto model = cubeAndThreeParticles();
   model->deformables.clear();
-  model->particles = {};
+  model->nodes = {};
   model->contactLaws.clear();
   const std::unique_ptr<Stepper> stepper = testing::stepperOf(model);
   ASSERT_TRUE(stepper);
@@ -260,7 +260,7 @@ TEST(AsyncStepper, RunsASceneWithoutParticles) {
 
 TEST(AsyncStepper, RefusesParticlesThatNoGridReachesBeforeTheFirstStep) {
   const auto model = cubeAndThreeParticles();
-  model->particles.x[1].y() = -2e4 * model->gridSpacing;
+  model->nodes.x[1].y() = -2e4 * model->gridSpacing;
   const Result<std::unique_ptr<Stepper>> stepper = testing::stepping().makeStepper(model, {});
   ASSERT_FALSE(stepper);
   EXPECT_EQ(stepper.error().code, ErrorCode::Unsupported);

@@ -1,4 +1,4 @@
-// Stages of compile(): deformables, their particles and their contact laws.
+// Stages of compile(): deformables, their nodes and their contact laws.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -6,6 +6,7 @@
 #include <set>
 
 #include "engine/compile/compilation.h"
+#include "engine/compile/discretize.h"
 #include "engine/compile/sampling.h"
 #include "engine/foundation/number_text.h"
 #include "engine/geometry/sdf_grid_cache.h"
@@ -82,23 +83,15 @@ Result<int> findMaterial(const Compilation& c, const DeformableSpec& spec) {
   return c.unknown(elementOf(spec).at("material"), "material", spec.material, names);
 }
 
-/// Particles of one deformable, before they are placed.
-struct Material {
-  std::vector<Vec3> points;     ///< in the shape's frame [m]
-  std::vector<double> volumes;  ///< [m³]
-  double spacing = 0;           ///< d_p [m]
-  std::shared_ptr<const ClothMesh> cloth;
-};
-
-Result<Material> fillVolume(const Compilation& c, const DeformableSpec& spec) {
+Result<DeformableNodes> fillVolume(const Compilation& c, const DeformableSpec& spec) {
   Result<SampledShape> sampled =
       sampleShape(spec.shape, spec.sampling, c.scene.gridSpacing, c.options.progress);
   if (!sampled) return c.invalid(elementOf(spec), sampled.error().what, sampled.error().remedy);
-  Material material;
-  material.volumes.assign(sampled->points.size(), sampled->volumePerParticle);
-  material.points = std::move(sampled->points);
-  material.spacing = std::cbrt(sampled->volumePerParticle);
-  return material;
+  DeformableNodes nodes;
+  nodes.volumes.assign(sampled->points.size(), sampled->volumePerParticle);
+  nodes.points = std::move(sampled->points);
+  nodes.spacing = std::cbrt(sampled->volumePerParticle);
+  return nodes;
 }
 
 Result<void> checkCloth(const Compilation& c, const DeformableSpec& spec) {
@@ -115,65 +108,86 @@ Result<void> checkCloth(const Compilation& c, const DeformableSpec& spec) {
 
 /// Vertices, then the centroids of the triangles; a triangle's volume is shared ¼ to each of its corners and
 /// to its centroid (Jiang et al. 2017).
-Result<Material> layCloth(const Compilation& c, const DeformableSpec& spec,
-                          const MaterialParameters& parameters) {
+Result<DeformableNodes> layCloth(const Compilation& c, const DeformableSpec& spec,
+                                 const MaterialParameters& parameters) {
   if (Result<void> ok = checkCloth(c, spec); !ok) return ok.error();
   const TriangleMesh mesh = spec.sheet ? sheetMesh(*spec.sheet) : *std::get<shape::Mesh>(spec.shape).mesh;
   Result<ClothMesh> cloth = buildClothMesh(mesh.vertices, mesh.triangles, parameters);
   if (!cloth) return c.invalid(elementOf(spec), cloth.error().what, cloth.error().remedy);
-  Material material;
-  material.points = mesh.vertices;
-  material.volumes.assign(mesh.vertices.size(), 0);
+  DeformableNodes nodes;
+  nodes.points = mesh.vertices;
+  nodes.volumes.assign(mesh.vertices.size(), 0);
   double area = 0;
   for (std::size_t t = 0; t < cloth->triangles.size(); ++t) {
     Vec3 sum = Vec3::Zero();
     for (const int v : cloth->triangles[t]) {
-      material.volumes[static_cast<std::size_t>(v)] += cloth->volume[t] / 4;
+      nodes.volumes[static_cast<std::size_t>(v)] += cloth->volume[t] / 4;
       sum += mesh.vertices[static_cast<std::size_t>(v)];
     }
-    material.points.push_back(sum / 3);
-    material.volumes.push_back(cloth->volume[t] / 4);
+    nodes.points.push_back(sum / 3);
+    nodes.volumes.push_back(cloth->volume[t] / 4);
     area += cloth->volume[t] / parameters.thickness;
   }
-  material.spacing = std::sqrt(area / static_cast<double>(material.points.size()));
-  material.cloth = std::make_shared<const ClothMesh>(std::move(*cloth));
-  return material;
+  nodes.spacing = std::sqrt(area / static_cast<double>(nodes.points.size()));
+  nodes.surface = surfaceOf(*cloth, parameters.thickness);
+  nodes.discretization = std::make_shared<const ClothMesh>(std::move(*cloth));
+  return nodes;
 }
 
-Result<void> addParticles(Compilation& c, const DeformableSpec& spec, int index) {
-  const MaterialParameters& parameters = c.model.tuning.materials[static_cast<std::size_t>(index)];
-  const bool isCloth = parameters.model == MaterialModel::Cloth;
-  if (spec.sheet && !isCloth)
-    return c.invalid(elementOf(spec), "a sheet has no volume for the material '" + spec.material + "'",
-                     "use a material of the model 'cloth', or another shape");
-  Result<Material> material = isCloth ? layCloth(c, spec, parameters) : fillVolume(c, spec);
-  if (!material) return material.error();
-  InitialParticles& particles = c.model.particles;
+Deformable deformableOf(const DeformableSpec& spec, const MaterialParameters& parameters, int material) {
   Deformable deformable;
   deformable.name = spec.name;
   deformable.material = parameters;
-  deformable.materialIndex = index;
-  deformable.cloth = material->cloth;
-  deformable.begin = static_cast<int>(particles.x.size());
-  deformable.particleSpacing = material->spacing;
+  deformable.materialIndex = material;
   deformable.apicDamping = spec.apicDamping;
   deformable.color = spec.color;
   deformable.visible = spec.visible;
   deformable.draw = spec.draw;
-  for (std::size_t i = 0; i < material->points.size(); ++i) {
-    const Vec3 arm = spec.X_WD.R * material->points[i];
-    particles.x.push_back(spec.X_WD.p + arm);
-    particles.v.push_back(spec.velocity + spec.angularVelocity.cross(arm));
-    particles.C.push_back(skew(spec.angularVelocity));
-    particles.volume.push_back(material->volumes[i]);
-    particles.mass.push_back(parameters.density * material->volumes[i]);
+  return deformable;
+}
+
+/// Where its nodes start, and how fast.
+void place(const DeformableNodes& made, const DeformableSpec& spec, double density, SoftNodes& nodes) {
+  for (std::size_t i = 0; i < made.points.size(); ++i) {
+    const Vec3 arm = spec.X_WD.R * made.points[i];
+    nodes.x.push_back(spec.X_WD.p + arm);
+    nodes.v.push_back(spec.velocity + spec.angularVelocity.cross(arm));
+    nodes.velocityGradient.push_back(skew(spec.angularVelocity));
+    nodes.volume.push_back(made.volumes[i]);
+    nodes.mass.push_back(density * made.volumes[i]);
   }
-  deformable.end = static_cast<int>(particles.x.size());
-  c.model.deformables.push_back(deformable);
+}
+
+Result<void> addNodes(Compilation& c, const DeformableSpec& spec, int material) {
+  const MaterialParameters& parameters = c.model.tuning.materials[static_cast<std::size_t>(material)];
+  const Discretize discretize = c.model.discretize ? c.model.discretize : asParticles;
+  Result<DeformableNodes> made = discretize(c, spec, parameters);
+  if (!made) return made.error();
+  Deformable deformable = deformableOf(spec, parameters, material);
+  deformable.begin = static_cast<int>(c.model.nodeCount());
+  place(*made, spec, parameters.density, c.model.nodes);
+  deformable.end = static_cast<int>(c.model.nodeCount());
+  deformable.spacing = made->spacing;
+  deformable.resolution = made->resolution;
+  deformable.surface = std::move(made->surface);
+  deformable.discretization = std::move(made->discretization);
+  c.model.deformables.push_back(std::move(deformable));
   return {};
 }
 
 }  // namespace
+
+Result<DeformableNodes> asParticles(Compilation& c, const DeformableSpec& spec,
+                                    const MaterialParameters& material) {
+  const bool isCloth = material.model == MaterialModel::Cloth;
+  if (!isCloth) inspectThickness(c, spec);
+  if (spec.sheet && !isCloth)
+    return c.invalid(elementOf(spec), "a sheet has no volume for the material '" + spec.material + "'",
+                     "use a material of the model 'cloth', or another shape");
+  Result<DeformableNodes> nodes = isCloth ? layCloth(c, spec, material) : fillVolume(c, spec);
+  if (nodes && !isCloth && material.model != MaterialModel::Liquid) inspectSampling(c, spec, nodes->spacing);
+  return nodes;
+}
 
 Result<void> compileDeformables(Compilation& c) {
   std::set<std::string> materials, deformables;
@@ -207,31 +221,29 @@ Result<void> compileDeformables(Compilation& c) {
         !std::isfinite(parameters.yieldStress))
       c.notice(element,
                "the material '" + spec.material + "' can yield but has no yield_stress: it stays elastic");
-    if (parameters.model != MaterialModel::Cloth) inspectThickness(c, spec);
     const auto done = static_cast<double>(deformables.size() - 1);
-    if (!c.goesOn("filling " + spec.name + " with particles",
-                  done / static_cast<double>(c.scene.deformables.size())))
+    if (!c.goesOn(
+            c.model.discretize ? "discretizing " + spec.name : "filling " + spec.name + " with particles",
+            done / static_cast<double>(c.scene.deformables.size())))
       return c.cancelled();
-    if (Result<void> added = addParticles(c, spec, *material); !added) return added;
-    if (parameters.model != MaterialModel::Cloth && parameters.model != MaterialModel::Liquid)
-      inspectSampling(c, spec, c.model.deformables.back().particleSpacing);
+    if (Result<void> added = addNodes(c, spec, *material); !added) return added;
   }
   return {};
 }
 
 Result<void> compileContactLaws(Compilation& c) {
   Model& model = c.model;
-  model.particlePairs.clear();
+  model.softPairs.clear();
   for (std::size_t d = 0; d < model.deformables.size(); ++d)
     for (std::size_t g = 0; g < model.geometries.size(); ++g)
-      model.particlePairs.push_back({.enabled = c.contactOf(g).enabled.value_or(true)});
+      model.softPairs.push_back({.enabled = c.contactOf(g).enabled.value_or(true)});
   if (Result<void> applied = applyDeformableRules(c); !applied) return applied;
   // Distance grids cost time and memory: only where particles can touch the mesh.
   for (std::size_t g = 0; g < model.geometries.size(); ++g) {
     Geometry& geometry = model.geometries[g];
     const auto* mesh = std::get_if<shape::Mesh>(&geometry.shape);
     bool touched = false;
-    for (std::size_t d = 0; d < model.deformables.size(); ++d) touched |= model.particlePair(d, g).enabled;
+    for (std::size_t d = 0; d < model.deformables.size(); ++d) touched |= model.softPair(d, g).enabled;
     if (!mesh || !touched) continue;
     if (!c.goesOn("building the distance grid of " + geometry.name,
                   static_cast<double>(g) / static_cast<double>(model.geometries.size())))
@@ -247,7 +259,7 @@ Result<void> compileContactLaws(Compilation& c) {
       return c.invalid(shapeElement(c, geometry), sdf.error().what, sdf.error().remedy);
     c.notice(shapeElement(c, geometry), "no contact with particles: " + sdf.error().what);
     for (std::size_t d = 0; d < model.deformables.size(); ++d)
-      model.particlePairs[d * model.geometries.size() + g].enabled = false;
+      model.softPairs[d * model.geometries.size() + g].enabled = false;
   }
   return {};
 }
