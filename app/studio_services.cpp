@@ -2,6 +2,9 @@
 
 #include "app/studio_services.h"
 
+#include <algorithm>
+#include <thread>
+
 #include "app/devices/drivers.h"
 #include "app/episode_files.h"
 #include "app/export_data.h"
@@ -57,6 +60,15 @@ std::string networkText(const NetworkFacts& facts) {
   return text;
 }
 
+/// Of a run beside four others: the open one shall have all that it needs. The results are the same.
+StepperOptions withPartOfCores(StepperOptions stepper) {
+  constexpr int kRuns = 5;
+  const int cores =
+      stepper.threads > 0 ? stepper.threads : static_cast<int>(std::thread::hardware_concurrency());
+  stepper.threads = std::max(1, cores / kRuns);
+  return stepper;
+}
+
 }  // namespace
 
 ui::StudioServices studioServices(const SceneOptions& options, const NetworkOptions& network) {
@@ -101,6 +113,9 @@ ui::StudioServices studioServices(const SceneOptions& options, const NetworkOpti
            return stepping().obstacles(method, model, backend);
          },
          [name = method.name](const Model& model) { return stepping().notes(name, model); }});
+  services.makeBesideStepper = [beside = withPartOfCores(stepper)](std::shared_ptr<const Model> model) {
+    return stepping().makeStepper(std::move(model), beside);
+  };
   StepperOptions cpu = stepper;
   cpu.backend = "cpu";
   services.save = [packages = options.packagePaths](const Scene& scene, const assets::ChangedNumbers& numbers,

@@ -260,6 +260,12 @@ struct Frame {
   const LookSpec& lookOf(int body) const;
 };
 
+/// A run beside the one that is looked at, seen through in a colour of its own.
+struct ColoredGhost {
+  std::shared_ptr<const Snapshot> snapshot;
+  Eigen::Vector3f color = Eigen::Vector3f::Ones();  ///< linear RGB
+};
+
 /// Everything that a frame depends on.
 struct FrameInput {
   std::shared_ptr<const Model> model;
@@ -277,10 +283,11 @@ struct FrameInput {
   /// Those of the frame before, which are kept while they nearly suit, see clusterSide(); empty: each as the
   /// camera asks for.
   std::vector<ClusterSide> clusterSides;
-  /// Of other times or branches; those of another model are left out.
+  /// Of other times or branches; those of other things are left out, see drawsAlike().
   std::vector<std::shared_ptr<const Snapshot>> ghosts;
-  std::vector<Trail> trails;  ///< drawn with ViewOptions::trails
-  bool hasHandles = false;    ///< effectors can be dragged
+  std::vector<ColoredGhost> besides;  ///< likewise; they come first in Frame::ghosts
+  std::vector<Trail> trails;          ///< drawn with ViewOptions::trails
+  bool hasHandles = false;            ///< effectors can be dragged
   /// The handle that is held or pointed at, and of which effector.
   std::optional<std::pair<int, Handle>> held;
   /// Surfaces of bodies that footprints are painted on, kept from frame to frame; null: made anew. Of one

@@ -34,7 +34,7 @@ struct HudInput {
   bool hasFailed = false;                                 ///< the run could not go on from the step shown
   std::vector<std::pair<std::string, std::string>> keys;  ///< what F1 lists: key, what it does
   std::shared_ptr<const WhyFacts> why;                    ///< the card that answers it; null: none
-  /// One line per ghost under the time: "ghost: 0.700 s, main".
+  /// One line per ghost under the time, in the order of the frame's: "ghost: 0.700 s, main".
   std::vector<std::string> ghosts;
   std::string hint;  ///< one faint line at the bottom, e.g. "scrubbing: 1.54 s of 3.2 s"
 };

@@ -4,6 +4,7 @@
 #include <QMenuBar>
 
 #include "engine/model/method_choice.h"
+#include "ui/companions.h"
 #include "ui/driving.h"
 #include "ui/main_window.h"
 #include "ui/playback.h"
@@ -284,6 +285,10 @@ void MainWindow::buildSimulateMenu() {
   buildMethodMenu(menu);
   QAction* compare = menu->addAction(tr("Compare methods…"), this, &MainWindow::showMethodsDialog);
   compare->setObjectName("compare_methods");
+  QAction* beside = menu->addAction(tr("Add a companion"), &session_.companions(), &Companions::add);
+  beside->setObjectName("add_companion");
+  connect(menu, &QMenu::aboutToShow, beside,
+          [this, beside] { beside->setEnabled(session_.companions().canAdd()); });
   QAction* onCpu = menu->addAction(tr("Go on on the CPU"), &session_.transport(), &Transport::goOnOnCpu);
   connect(menu, &QMenu::aboutToShow, onCpu,
           [this, onCpu] { onCpu->setEnabled(session_.transport().canGoOnOnCpu()); });

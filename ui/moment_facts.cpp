@@ -2,7 +2,10 @@
 
 #include <algorithm>
 
+#include "render/ghost_parts.h"
+#include "ui/companions.h"
 #include "ui/text.h"
+#include "ui/theme.h"
 
 namespace slipstick::ui {
 
@@ -20,6 +23,8 @@ MomentFacts::MomentFacts(Session& session, QObject* parent) : QObject(parent), s
   connect(&session_.marks(), &TimeMarks::ghostChanged, this, &MomentFacts::ask);
   connect(&session_.focus(), &Focus::viewChanged, this, &MomentFacts::ask);
   connect(&session_.moment(), &ShownMoment::shownChanged, this, &MomentFacts::ask);
+  connect(&session_.companions(), &Companions::stepped, this, &MomentFacts::ask);
+  connect(&session_.companions(), &Companions::changed, this, &MomentFacts::ask);
 }
 
 /// Indices may mean something else from here on. The question lets go of a run that has been left.
@@ -27,6 +32,7 @@ void MomentFacts::forget() {
   pair_.reset();
   whyFacts_.reset();
   ghost_.reset();
+  besides_.clear();
   trails_.clear();
   ask();
 }
@@ -43,9 +49,10 @@ void MomentFacts::setWhy(bool on) {
 
 void MomentFacts::ask() {
   if (!session_.isOpen()) return;
-  const bool had = ghost_ || !trails_.empty();
+  const bool had = ghost_ || !trails_.empty() || !besides_.empty();
   if (!session_.marks().ghost()) ghost_.reset();
   if (!session_.focus().view().trails) trails_.clear();
+  std::erase_if(besides_, [this](const BesideMoment& b) { return !session_.companions().find(b.id); });
   if (had) Q_EMIT changed();
   MomentQuestion question;
   question.run = session_.moment().sharedSource();
@@ -60,6 +67,7 @@ void MomentFacts::ask() {
     question.ghostRun = session_.moment().sharedBranch(ghost->branch);
     question.ghostStep = ghost->step;
   }
+  askForBesides(question);
   if (!wantsAnything() && asked_ && asked_->model == session_.model()) return;
   asked_ = session_.moment().shown();
   question.number = ++questions_;
@@ -79,7 +87,50 @@ void MomentFacts::onAnswer() {
   }
   if (session_.marks().ghost()) ghost_ = answer->ghost;
   if (session_.focus().view().trails) trails_ = std::move(answer->trails);
+  besides_ = std::move(answer->besides);
   Q_EMIT changed();
+}
+
+bool MomentFacts::wantsAnything() const {
+  return why_ || session_.marks().ghost() || session_.focus().view().trails ||
+         !session_.companions().all().empty();
+}
+
+/// Those that have steps along what is looked at.
+void MomentFacts::askForBesides(MomentQuestion& question) const {
+  const BranchId branch = session_.moment().shownBranch();
+  for (const Companions::Entry& entry : session_.companions().all())
+    if (std::shared_ptr<const RunSource> steps = entry.run->along(branch))
+      question.besides.push_back({entry.id, std::move(steps)});
+}
+
+std::vector<const BesideMoment*> MomentFacts::shownBesides() const {
+  std::vector<const BesideMoment*> shown;
+  for (const BesideMoment& beside : besides_)
+    if (session_.companions().find(beside.id) &&
+        render::drawsAlike(*beside.snapshot->model, *session_.model()))
+      shown.push_back(&beside);
+  return shown;
+}
+
+std::vector<render::ColoredGhost> MomentFacts::besides() const {
+  std::vector<render::ColoredGhost> ghosts;
+  for (const BesideMoment* beside : shownBesides()) {
+    const QColor color = hueOf(session_.companions().find(beside->id)->hue, theme());
+    ghosts.push_back({beside->snapshot, render::linear(color.rgb() & 0xFFFFFFU)});
+  }
+  return ghosts;
+}
+
+std::vector<std::string> MomentFacts::besideWords() const {
+  std::vector<std::string> words;
+  for (const BesideMoment* beside : shownBesides()) {
+    QString text = session_.companions().find(beside->id)->name;
+    if (beside->snapshot->step != session_.moment().shown()->step)
+      text += tr(": %1 s").arg(number(beside->snapshot->time, 3));
+    words.push_back(text.toStdString());
+  }
+  return words;
 }
 
 bool MomentFacts::isSettled() const {
@@ -93,7 +144,8 @@ QString MomentFacts::ghostWords() const {
     return b.id == session_.marks().ghost()->branch;
   });
   const QString words = tr("ghost: %1 s").arg(number(ghost_->time, 3));
-  if (ghost_->model != session_.model()) return words + tr(", of another model: not drawn");
+  if (!render::drawsAlike(*ghost_->model, *session_.model()))
+    return words + tr(", of another model: not drawn");
   return found == branches.end() ? words : words + ", " + QString::fromStdString(found->name);
 }
 

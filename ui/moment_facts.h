@@ -1,4 +1,4 @@
-// What the picture shows beside the moment itself: why a pair slips, the ghost, trails. Asked for as the
+// What the picture shows beside the moment itself: why a pair slips, the ghost, companions, trails. Asked for as the
 // session moves on, answered by the reading thread.
 #pragma once
 
@@ -22,6 +22,10 @@ class MomentFacts : public QObject {
   std::shared_ptr<const Snapshot> ghost() const { return ghost_; }
   /// "ghost: 0.700 s, main"
   QString ghostWords() const;
+  /// Those companions that can be drawn as the scene shown, in the order of the session's.
+  std::vector<render::ColoredGhost> besides() const;
+  /// Of each of these: "strong"; of one that is not where the moment is: "strong: 0.340 s".
+  std::vector<std::string> besideWords() const;
   const std::vector<render::Trail>& trails() const { return trails_; }
   /// Whether all of it is of the moment that the session shows.
   bool isSettled() const;
@@ -34,7 +38,9 @@ class MomentFacts : public QObject {
   void forget();
   void ask();
   void onAnswer();
-  bool wantsAnything() const { return why_ || session_.marks().ghost() || session_.focus().view().trails; }
+  bool wantsAnything() const;
+  void askForBesides(MomentQuestion& question) const;
+  std::vector<const BesideMoment*> shownBesides() const;
 
   Session& session_;
   bool why_ = false;
@@ -44,6 +50,7 @@ class MomentFacts : public QObject {
   bool waiting_ = false;                   ///< for its answer
   std::shared_ptr<const render::WhyFacts> whyFacts_;
   std::shared_ptr<const Snapshot> ghost_;
+  std::vector<BesideMoment> besides_;
   std::vector<render::Trail> trails_;
 };
 

@@ -1,5 +1,6 @@
 #include "ui/panels.h"
 
+#include "ui/companions_panel.h"
 #include "ui/contacts_panel.h"
 #include "ui/driving_panel.h"
 #include "ui/episodes_panel.h"
@@ -23,9 +24,10 @@ const PanelKind kPanels[] = {
     {make<Inspector>, Qt::LeftDockWidgetArea, 62, true},
     {make<EpisodesPanel>, Qt::LeftDockWidgetArea, 0, false},  // it comes with the first try
     {make<ContactsPanel>, Qt::RightDockWidgetArea, 44, true},
-    {make<JointsPanel>, Qt::RightDockWidgetArea, 0, false},   // it comes with a robot that is opened alone
-    {make<DrivingPanel>, Qt::RightDockWidgetArea, 0, false},  // it comes with the mode
-    {make<PlotsPanel>, Qt::RightDockWidgetArea, 34, false},   // it comes with the first pin
+    {make<JointsPanel>, Qt::RightDockWidgetArea, 0, false},      // it comes with a robot that is opened alone
+    {make<DrivingPanel>, Qt::RightDockWidgetArea, 0, false},     // it comes with the mode
+    {make<CompanionsPanel>, Qt::RightDockWidgetArea, 0, false},  // it comes with the first one
+    {make<PlotsPanel>, Qt::RightDockWidgetArea, 34, false},      // it comes with the first pin
     {make<SolverPanel>, Qt::RightDockWidgetArea, 0, false},
     {make<LogPanel>, Qt::RightDockWidgetArea, 22, true},
 };

@@ -64,6 +64,9 @@ std::uint64_t PlotData::stepCount() const {
   for (const PlotLine& line : lines)
     for (const auto& series : {line.values, line.slipping, line.ghost})
       if (series) count += series->endStep() - series->firstStep();
+  for (const PlotLine& line : lines)
+    for (const BesideCurve& beside : line.besides)
+      count += beside.values->endStep() - beside.values->firstStep();
   return count;
 }
 
@@ -112,6 +115,8 @@ PlotSeries::Extremes PlotPainter::extremesOf(const QString& unit) const {
         all.include(
             series->extremes(stepAt(window_.from - shift, false), stepAt(window_.to - shift, true) + 1));
     }
+    for (const BesideCurve& beside : line.besides)
+      all.include(beside.values->extremes(stepAt(window_.from, false), stepAt(window_.to, true) + 1));
   }
   return all;
 }
@@ -187,30 +192,48 @@ bool PlotPainter::slipsAt(const PlotLine& line, std::uint64_t step) const {
   return line.slipping && line.slipping->value(step) > 0.5;
 }
 
+double PlotPainter::readingAt(const PlotLine& line, const PlotSeries& series, double time) const {
+  const auto step = static_cast<std::uint64_t>(std::max(0.0, std::round(time / data_.dt)));
+  return line.bridged ? series.lastValue(step) : series.value(step);
+}
+
+/// What is less is noise.
+int PlotPainter::decimalsFor(const PlotLine& line) const {
+  const Axis& axis = axisOf(line);
+  return line.isCount ? 0 : std::min(decimalsOf((axis.highest - axis.lowest) / 500), 6);
+}
+
+QString PlotPainter::valueText(const PlotLine& line, double value) const {
+  return data_.logarithmic ? significant(value) : number(value, decimalsFor(line));
+}
+
 std::vector<PlotPainter::Reading> PlotPainter::readings() const {
   std::vector<Reading> all;
   const auto step = static_cast<std::uint64_t>(std::max(0.0, std::round(window_.cursor / data_.dt)));
   for (std::size_t i = 0; i < data_.lines.size(); ++i) {
     const PlotLine& line = data_.lines[i];
     if (!line.values || (data_.stacked && line.role != PlotRole::Bound)) continue;
-    const auto at = [&](const PlotSeries& series, std::uint64_t s) {
-      return line.bridged ? series.lastValue(s) : series.value(s);
-    };
-    const double now = at(*line.values, step);
-    const Axis& axis = axisOf(line);
-    const int decimals =  // what is less is noise
-        line.isCount ? 0 : std::min(decimalsOf((axis.highest - axis.lowest) / 500), 6);
-    QString text = line.name + " " + (data_.logarithmic ? significant(now) : number(now, decimals)) +
-                   (line.unit.isEmpty() ? "" : " " + line.unit);
+    const double now = readingAt(line, *line.values, window_.cursor);
+    QString text = line.name + " " + valueText(line, now) + (line.unit.isEmpty() ? "" : " " + line.unit);
     if (line.ghost) {
-      const double time = std::max(0.0, std::round((window_.cursor - window_.ghostShift) / data_.dt));
-      const double ghost = at(*line.ghost, static_cast<std::uint64_t>(time));
+      const double ghost = readingAt(line, *line.ghost, window_.cursor - window_.ghostShift);
       if (std::isfinite(ghost) && std::isfinite(now))
-        text += QString(" (%1%2)").arg(now >= ghost ? "+" : "", number(now - ghost, decimals));
+        text += QString(" (%1%2)").arg(now >= ghost ? "+" : "", number(now - ghost, decimalsFor(line)));
     }
     all.push_back({text, colorOf(i, slipsAt(line, step))});
   }
+  readBesides(all);
   return all;
+}
+
+void PlotPainter::readBesides(std::vector<Reading>& all) const {
+  for (const PlotLine& line : data_.lines)
+    for (const BesideCurve& beside : line.besides) {
+      const double value = readingAt(line, *beside.values, window_.cursor);
+      if (!std::isfinite(value)) continue;  // it has not come so far
+      const QString of = data_.lines.size() > 1 ? beside.name + " " + line.name : beside.name;
+      all.push_back({of + " " + valueText(line, value), hueOf(beside.hue, theme_), true});
+    }
 }
 
 // ------------------------------------------------------------------------------------------------ painting
@@ -243,7 +266,9 @@ void PlotPainter::paintHead(QPainter& painter) const {
   painter.setFont(textFont(400, 0.9));
   const QFontMetricsF metrics(painter.font());
   qreal right = line.right();
-  const std::vector<Reading> all = readings();
+  std::vector<Reading> all = readings();
+  // Where there is no room for all, the line's own stay: they stand at the right.
+  std::stable_partition(all.begin(), all.end(), [](const Reading& reading) { return reading.isBeside; });
   const qreal title = std::min(strong.horizontalAdvance(data_.title), 0.5 * line.width());
   for (auto reading = all.rbegin(); reading != all.rend(); ++reading) {
     const qreal w = tabularWidth(metrics, reading->text);
@@ -373,6 +398,11 @@ void PlotPainter::paintLine(QPainter& painter, std::size_t index) const {
     faded.setAlphaF(0.6f);
     painter.setPen(QPen(faded, 1.2, Qt::DashLine, Qt::FlatCap));
     paintSeries(painter, *line.ghost, line, window_.ghostShift,
+                [&](const QPolygonF& run, std::uint64_t) { drawInPieces(painter, run); });
+  }
+  for (const BesideCurve& beside : line.besides) {
+    painter.setPen(QPen(hueOf(beside.hue, theme_), 1.2, Qt::SolidLine, Qt::FlatCap));
+    paintSeries(painter, *beside.values, line, 0,
                 [&](const QPolygonF& run, std::uint64_t) { drawInPieces(painter, run); });
   }
   if (!line.values) return;

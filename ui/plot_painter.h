@@ -15,6 +15,14 @@
 
 namespace slipstick::ui {
 
+/// The same value of a run beside the one that is looked at.
+struct BesideCurve {
+  QString name;  ///< of the run
+  int hue = 0;   ///< see hueOf()
+  std::shared_ptr<const PlotSeries> values;
+  bool operator==(const BesideCurve&) const = default;
+};
+
 struct PlotLine {
   QString name;  ///< "normal"
   QString unit;
@@ -25,6 +33,7 @@ struct PlotLine {
   bool bridged = false;                        ///< not every step has a value: neighbours are joined
   bool isCount = false;                        ///< whole numbers
   int hue = -1;                                ///< see hueOf(); −1: what its role has
+  std::vector<BesideCurve> besides = {};
   bool operator==(const PlotLine&) const = default;
 };
 
@@ -71,10 +80,12 @@ class PlotPainter {
   qreal xOf(double time) const;
   double timeAt(qreal x) const;  ///< within the window
   QRectF area() const { return area_; }
-  /// Of each line at the cursor: "normal 2.30 N"; behind it what the ghost's is less.
+  /// Of each line at the cursor: "normal 2.30 N"; behind it what the ghost's is less. Then those of runs beside it:
+  /// "strong 2.10", with the line's name where there are several.
   struct Reading {
     QString text;
     QColor color;
+    bool isBeside = false;
   };
   std::vector<Reading> readings() const;
   /// Of what is drawn as a spectrum: "peak 4.98 Hz, 1.97 N"; empty without one.
@@ -90,6 +101,10 @@ class PlotPainter {
   };
   void fitAxes();
   Axis fitted(const QString& unit) const;
+  double readingAt(const PlotLine& line, const PlotSeries& series, double time) const;
+  int decimalsFor(const PlotLine& line) const;
+  QString valueText(const PlotLine& line, double value) const;
+  void readBesides(std::vector<Reading>& all) const;
   double usualHeight() const;
   PlotSeries::Extremes extremesOf(const QString& unit) const;
   const Axis& axisOf(const PlotLine& line) const;

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <set>
 
+#include "ui/companions.h"
 #include "ui/exports.h"
 #include "ui/observable_chooser.h"
 #include "ui/plot_figure.h"
@@ -104,6 +105,8 @@ void PlotsPanel::connectSession() {
   connect(&session_.moment(), &ShownMoment::shownChanged, this, &PlotsPanel::plan);
   connect(&session_.run(), &OpenRun::statusChanged, this, &PlotsPanel::plan);
   connect(&session_.marks(), &TimeMarks::ghostChanged, this, &PlotsPanel::plan);
+  connect(&session_.companions(), &Companions::stepped, this, &PlotsPanel::plan);
+  connect(&session_.companions(), &Companions::changed, this, &PlotsPanel::plan);
   connect(&session_.opener(), &SceneOpener::opened, this, [this] {
     times_.set(PlotTimes::Kind::LastSeconds);
     onTimes();
@@ -254,6 +257,7 @@ void PlotsPanel::refresh() {
   live_.follow(session_.moment().sharedSource());
   ghost_.follow(session_.marks().ghost() ? session_.moment().sharedBranch(session_.marks().ghost()->branch)
                                          : nullptr);
+  followBesides();
   setWindows();
   askContacts();
   fillVisible();
@@ -304,6 +308,23 @@ void PlotsPanel::fillVisible() {
   }
 }
 
+void PlotsPanel::followBesides() {
+  const Companions& companions = session_.companions();
+  std::erase_if(besides_, [&](const auto& source) { return !companions.find(source.first); });
+  const BranchId branch = session_.moment().shownBranch();
+  for (const Companions::Entry& entry : companions.all()) besides_[entry.id].follow(entry.run->along(branch));
+}
+
+std::vector<BesideCurve> PlotsPanel::besidesOf(const std::string& curve) {
+  std::vector<BesideCurve> curves;
+  for (const Companions::Entry& entry : session_.companions().all()) {
+    const auto source = besides_.find(entry.id);
+    if (source != besides_.end() && source->second.hasRun())
+      curves.push_back({entry.name, entry.hue, source->second.series(curve)});
+  }
+  return curves;
+}
+
 PlotData PlotsPanel::dataOf(const Plot& plot) {
   PlotData drawn{plot.title, {}, session_.model()->time.dt};
   for (std::size_t i = 0; i < plot.curves.size(); ++i) {
@@ -314,6 +335,7 @@ PlotData PlotsPanel::dataOf(const Plot& plot) {
     }
     PlotLine line{curve.label, curve.unit, curve.role, live_.series(curve.name), nullptr, nullptr, false};
     if (ghost_.hasRun()) line.ghost = ghost_.series(curve.name);
+    line.besides = besidesOf(curve.name);
     const std::string friction = ".friction";
     if (curve.role == PlotRole::Friction && curve.name.ends_with(friction))
       line.slipping = live_.series(curve.name.substr(0, curve.name.size() - friction.size()) + ".slipping");
@@ -399,6 +421,7 @@ void PlotsPanel::exportCsv(const QString& file) {
 void PlotsPanel::exportFigure(const QString& file) {
   if (!session_.isOpen()) return;
   live_.follow(session_.moment().sharedSource());
+  followBesides();
   std::vector<PlotData> plots;
   for (const Plot& plot : session_.plots().plots()) plots.push_back(dataOf(plot));
   if (const Result<void> written = writePlots(plots, window(), file); !written)

@@ -1,9 +1,11 @@
-// Dock with the plots of the session, over the run looked at; the ghost's run is dashed beside it.
+// Dock with the plots of the session, over the run looked at; the ghost's run is dashed beside it, companions have their
+// colours.
 #pragma once
 
 #include <QScrollArea>
 #include <QTimer>
 #include <QVBoxLayout>
+#include <map>
 
 #include "ui/controls.h"
 #include "ui/plot_source.h"
@@ -55,6 +57,8 @@ class PlotsPanel : public Panel {
   void askContacts();
   void onCurves();
   void fillVisible();
+  void followBesides();
+  std::vector<BesideCurve> besidesOf(const std::string& curve);
   PlotData dataOf(const Plot& plot);
   PlotLine contactLine(const Plot& plot, std::size_t curve) const;
   void setWindows();
@@ -74,7 +78,8 @@ class PlotsPanel : public Panel {
   std::vector<PlotStrip*> strips_;
   QTimer refreshTimer_;
   PlotSource live_, ghost_;
-  std::optional<PinCurves> contacts_;  ///< of pinned single contacts
+  std::map<std::uint64_t, PlotSource> besides_;  ///< of companions along what is looked at, by their ids
+  std::optional<PinCurves> contacts_;            ///< of pinned single contacts
   PlotTimes times_;
   bool complete_ = true;
 };

@@ -19,6 +19,8 @@ class RunReader::Reading {
     }
     if (question.why) answer.why = why(question);
     if (question.ghostRun) answer.ghost = question.ghostRun->at(question.ghostStep);
+    for (const BesideRun& beside : question.besides)
+      answer.besides.push_back({beside.id, beside.steps->at(question.input.snapshot->step)});
     if (question.trails) {
       const Snapshot& moment = *question.input.snapshot;
       answer.trails = render::trailsOf(question.run->columns(), render::trailedOf(question.input),

@@ -17,6 +17,18 @@
 
 namespace slipstick::ui {
 
+/// A companion, by its id, and its steps along what is looked at.
+struct BesideRun {
+  std::uint64_t id = 0;
+  std::shared_ptr<const RunSource> steps;
+};
+
+/// What one of them was at: its step nearest to the one that is looked at.
+struct BesideMoment {
+  std::uint64_t id = 0;
+  std::shared_ptr<const Snapshot> snapshot;
+};
+
 /// What is asked about one moment. It holds the runs, so that none goes away while it is read.
 struct MomentQuestion {
   std::uint64_t number = 0;  ///< of the asker
@@ -27,6 +39,7 @@ struct MomentQuestion {
       pair;  ///< … this pair; none: of the selected one, or of the largest that is shown
   std::shared_ptr<const RunSource> ghostRun;  ///< null: no ghost
   std::uint64_t ghostStep = 0;
+  std::vector<BesideRun> besides;
   bool trails = false;
 };
 
@@ -34,6 +47,7 @@ struct MomentAnswer {
   MomentQuestion question;
   std::shared_ptr<const render::WhyFacts> why;  ///< null: not asked, or nothing touches
   std::shared_ptr<const Snapshot> ghost;
+  std::vector<BesideMoment> besides;
   std::vector<render::Trail> trails;
 };
 

@@ -1,5 +1,6 @@
 #include "ui/session.h"
 
+#include "ui/companions.h"
 #include "ui/driving.h"
 #include "ui/episode_list.h"
 #include "ui/episodes.h"
@@ -27,6 +28,8 @@ Session::Session(StudioServices services, QObject* parent)
       joints_(std::make_unique<JointDriver>(moment_, commands_, *transport_, messages_)),
       draws_(std::make_unique<TaskDraws>(run_, *transport_)),
       methods_(std::make_unique<MethodAdvice>(services_, run_, moment_, *numbers_, *transport_, messages_)),
+      companions_(
+          std::make_unique<Companions>(services_, run_, *methods_, *numbers_, *transport_, messages_)),
       document_(std::make_unique<SceneDocument>(*this)),
       opener_(std::make_unique<SceneOpener>(services_, run_, *document_, messages_,
                                             [this](OpenedScene scene) { adopt(std::move(scene)); })),
@@ -90,6 +93,7 @@ void Session::forget() {
   focus_.clear();
   moment_.leave();
   marks_.clear();
+  companions_->clear();
   pinBoard_->clear();
   plots_->clear();
   playback_->stop();
@@ -101,6 +105,7 @@ void Session::sayAll() {
   Q_EMIT marks_.ghostChanged();
   Q_EMIT pinBoard_->pinsChanged();
   Q_EMIT marks_.rangeChanged();
+  Q_EMIT companions_->changed();
   Q_EMIT numbers_->settingsChanged();
   Q_EMIT moment_.shownChanged();
   Q_EMIT run_.statusChanged();

@@ -24,6 +24,7 @@
 
 namespace slipstick::ui {
 
+class Companions;
 class Driving;
 class EpisodeList;
 class Episodes;
@@ -64,6 +65,9 @@ class Session : public QObject {
   RunReader& reader() { return *reader_; }
   MethodAdvice& methods() { return *methods_; }
   const MethodAdvice& methods() const { return *methods_; }
+
+  Companions& companions() { return *companions_; }  ///< runs that step beside the simulation
+  const Companions& companions() const { return *companions_; }
 
   // ---- editing
   QUndoStack& undoStack() { return undo_; }
@@ -113,6 +117,7 @@ class Session : public QObject {
   std::unique_ptr<JointDriver> joints_;
   std::unique_ptr<TaskDraws> draws_;
   std::unique_ptr<MethodAdvice> methods_;
+  std::unique_ptr<Companions> companions_;
   std::unique_ptr<SceneDocument> document_;
   std::unique_ptr<SceneOpener> opener_;
   std::unique_ptr<Exports> exports_;

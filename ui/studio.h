@@ -44,6 +44,8 @@ struct StudioServices {
     std::function<std::vector<std::string>(const Model&)> notes;  ///< what it ignores of a model, a line each
   };
   std::vector<Method> methods;
+  /// The same for runs beside the open one, with a part of the cores each; null: makeStepper.
+  MakeStepper makeBesideStepper = nullptr;
   MakeStepper makeCpuStepper;  ///< the same on the CPU, for when the backend of the other one has failed
   struct SceneEntry {
     std::string name, title, file;

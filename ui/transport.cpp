@@ -149,6 +149,13 @@ void Transport::resumeFromHere() {
   Q_EMIT run_.statusChanged();
 }
 
+void Transport::goOnAs(BesideState state) {
+  if (!run_.isOpen()) return;
+  playback_.stop();
+  run_.simulation().resumeFrom(std::move(state));
+  Q_EMIT run_.statusChanged();
+}
+
 void Transport::cancelGoingBack() {
   if (!run_.isOpen()) return;
   run_.simulation().cancelGoingBack();

@@ -45,6 +45,8 @@ class Transport : public QObject {
 
   bool canResume() const { return run_.isOpen() && !moment_.isLive(); }
   void resumeFromHere();
+  /// See SimulationThread::resumeFrom(): as a run that has stepped beside this one.
+  void goOnAs(BesideState state);
   bool isGoingBack() const { return run_.status().goingBack.has_value(); }
   void cancelGoingBack();
 

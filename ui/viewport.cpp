@@ -52,7 +52,8 @@ Viewport::Viewport(Session& session, QWidget* parent)
   connect(&session_.focus(), &Focus::selectionChanged, this, [this] { followedAt_ = followed(); });
   connect(&facts_, &MomentFacts::changed, this, [this] {
     const bool had = built_ && !(built_->frame->ghosts.empty() && built_->frame->trails.empty());
-    had || facts_.ghost() || !facts_.trails().empty() ? requestFrame() : requestWords();
+    const bool has = facts_.ghost() || !facts_.trails().empty() || !facts_.besides().empty();
+    had || has ? requestFrame() : requestWords();
   });
   connect(&session_.moment(), &ShownMoment::shownChanged, this, [this] {
     rest_.start(kRest_ms);  // who goes through the past wants to be there at once
@@ -125,6 +126,7 @@ render::FrameInput Viewport::frameInput() const {
   input.aspect = aspect();
   input.hovered = hovered_;
   if (facts_.ghost()) input.ghosts = {facts_.ghost()};
+  input.besides = facts_.besides();
   input.trails = facts_.trails();
   input.hasHandles = session_.driving().isOn() && session_.moment().isLive();
   input.held = shownHandle_;
@@ -239,7 +241,8 @@ render::HudInput Viewport::hudInput() const {
   input.showProfiler = profiler_;
   input.keys = keys_;
   input.why = facts_.whyFacts();
-  if (facts_.ghost()) input.ghosts = {facts_.ghostWords().toStdString()};
+  input.ghosts = facts_.besideWords();
+  if (facts_.ghost()) input.ghosts.push_back(facts_.ghostWords().toStdString());
   if (!session_.moment().isLive())
     input.hint = QString("looking at %1 s of %2 s")
                      .arg(number(built_->input.snapshot->time, 3), number(session_.moment().newestTime(), 3))

@@ -102,6 +102,12 @@ std::optional<std::uint64_t> History::firstStep(BranchId branch) const {
   return std::nullopt;
 }
 
+Way History::wayTo(BranchId branch) const {
+  Way way;
+  for (const Leg& leg : tree_.wayTo(branch)) way.push_back({leg.id, leg.begin});
+  return way;
+}
+
 std::vector<TimelineMark> History::marks(BranchId branch, std::uint64_t from) const {
   std::vector<TimelineMark> marks;
   for (const Leg& leg : tree_.wayTo(branch)) {

@@ -17,6 +17,7 @@
 #include "engine/runtime/history_step.h"
 #include "engine/runtime/packed_snapshot.h"
 #include "engine/runtime/thinning.h"
+#include "engine/runtime/way.h"
 
 namespace slipstick {
 
@@ -79,6 +80,8 @@ class History {
   std::optional<std::uint64_t> lastStep(BranchId branch) const { return tree_.lastStep(branch); }
   /// The branch, this one or an ancestor, that a step belongs to.
   BranchId ownerOf(BranchId branch, std::uint64_t step) const { return tree_.legOf(branch, step).id; }
+  /// From the start of the run to a branch.
+  Way wayTo(BranchId branch) const;
   /// None when the step was never simulated.
   std::optional<TimelineMark> mark(BranchId branch, std::uint64_t step) const {
     return tree_.mark(branch, step);

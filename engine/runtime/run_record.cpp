@@ -72,12 +72,14 @@ void RunRecord::publish(std::shared_ptr<const Snapshot> snapshot, std::span<cons
   const std::scoped_lock lock(mutex_);
   dropped = history_.push(std::move(step), applied);
   std::swap(newest_, snapshot);
+  tellOfChange();
 }
 
 void RunRecord::changeModel(std::shared_ptr<const Snapshot> snapshot) {
   const std::scoped_lock lock(mutex_);
   history_.log(StampedModel{snapshot->step, snapshot->model});
   std::swap(newest_, snapshot);
+  tellOfChange();
 }
 
 void RunRecord::continueFrom(BranchId branch, std::uint64_t step, std::shared_ptr<Snapshot> snapshot) {
@@ -97,16 +99,25 @@ void RunRecord::changeBackend(BranchId branch, std::shared_ptr<const Keyframe> s
 }
 
 void RunRecord::beginElsewhere(const std::string& name, std::shared_ptr<Snapshot> snapshot,
-                               std::shared_ptr<const Keyframe> keyframe) {
+                               std::shared_ptr<const Keyframe> keyframe, Way beside) {
   {
     const std::scoped_lock lock(mutex_);
     snapshot->branch = history_.next();  // as it is packed; only this thread begins branches
   }
+  const std::uint64_t first = snapshot->step;
   HistoryStep step = stepOf(snapshot, std::move(keyframe));
+  std::erase_if(beside, [first](const WayLeg& leg) { return leg.begin > first; });
+  std::map<BranchId, Way> entry;
+  if (!beside.empty()) entry.emplace(0, std::move(beside));
   History::Garbage dropped;  // freed after the lock
   std::shared_ptr<const Snapshot> left;
   const std::scoped_lock lock(mutex_);
   dropped = history_.beginElsewhere(name, std::move(step));
+  if (!entry.empty()) {  // allocates nothing
+    auto node = entry.extract(entry.begin());
+    node.key() = history_.active();
+    besides_.insert(std::move(node));
+  }
   left = jumpTo(std::move(snapshot));
 }
 
@@ -114,7 +125,14 @@ void RunRecord::beginElsewhere(const std::string& name, std::shared_ptr<Snapshot
 std::shared_ptr<const Snapshot> RunRecord::jumpTo(std::shared_ptr<Snapshot> snapshot) noexcept {
   snapshot->branch = history_.active();
   ++jumps_;
+  tellOfChange();
   return std::exchange(newest_, std::move(snapshot));
+}
+
+/// Requires the lock.
+void RunRecord::tellOfChange() noexcept {
+  ++changes_;
+  changed_.notify_all();
 }
 
 void RunRecord::setByteBudget(std::size_t bytes) {
@@ -165,6 +183,46 @@ std::vector<std::shared_ptr<const Model>> RunRecord::modelsAt(BranchId branch, s
 Result<RunStretch> RunRecord::endOf(BranchId branch, double from) const {
   const std::scoped_lock lock(mutex_);
   return history_.endOf(branch, from);
+}
+
+// ---- for runs that step beside it
+
+/// Requires the lock.
+Way RunRecord::fullWay(BranchId branch) const {
+  Way own = history_.wayTo(branch);
+  const auto beside = besides_.find(own.front().branch);
+  if (beside == besides_.end()) return own;
+  ++own.front().begin;  // the step that it begins with is one of theirs
+  Way way = beside->second;
+  way.insert(way.end(), own.begin(), own.end());
+  return way;
+}
+
+RunRecord::Lead RunRecord::lead() const {
+  const std::scoped_lock lock(mutex_);
+  return {fullWay(history_.active()), newest_->step, jumps_, changes_};
+}
+
+void RunRecord::waitForMore(std::uint64_t changes, const std::stop_token& stop) const {
+  std::unique_lock lock(mutex_);
+  changed_.wait(lock, stop, [&] { return changes_ > changes; });
+}
+
+Way RunRecord::wayTo(BranchId branch) const {
+  const std::scoped_lock lock(mutex_);
+  return history_.has(branch) ? fullWay(branch) : Way();
+}
+
+std::shared_ptr<const Keyframe> RunRecord::startOfWay(BranchId branch) const {
+  const std::scoped_lock lock(mutex_);
+  if (!history_.has(branch)) return nullptr;
+  return history_.keyframeBefore(branch, history_.wayTo(branch).front().begin);
+}
+
+std::optional<RunRecord::Next> RunRecord::nextAfter(BranchId branch, std::uint64_t step) const {
+  const std::scoped_lock lock(mutex_);
+  if (!history_.has(branch)) return std::nullopt;
+  return Next{history_.modelsAt(branch, step), history_.commandsAt(branch, step)};
 }
 
 // ---- looking

@@ -1,10 +1,13 @@
 // The history behind its lock: the simulation thread writes, windows read while it computes.
 #pragma once
 
+#include <condition_variable>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
 #include <span>
+#include <stop_token>
 #include <string>
 #include <utility>
 #include <vector>
@@ -57,8 +60,9 @@ class RunRecord {
                      std::shared_ptr<Snapshot> snapshot);
   /// Goes on from a step of another run, on a branch of its own.
   /// @param keyframe  of the step
+  /// @param beside    the way of this one beside which the other run has come to the step; empty: it has not
   void beginElsewhere(const std::string& name, std::shared_ptr<Snapshot> snapshot,
-                      std::shared_ptr<const Keyframe> keyframe);
+                      std::shared_ptr<const Keyframe> keyframe, Way beside = {});
   void setByteBudget(std::size_t bytes);
   // From any thread:
   Result<void> rename(BranchId branch, const std::string& name);
@@ -79,6 +83,26 @@ class RunRecord {
 
   Result<RunStretch> endOf(BranchId branch, double from) const;
 
+  // ---- for runs that step beside it
+  struct Lead {
+    Way way;  ///< to the active branch, also beside what it goes on from
+    std::uint64_t newest = 0, jumps = 0;
+    std::uint64_t changes = 0;  ///< of the record so far
+  };
+  Lead lead() const;
+  /// Blocks until there were more changes than so many, or `stop` asks for an end.
+  void waitForMore(std::uint64_t changes, const std::stop_token& stop) const;
+  /// Likewise to any branch; empty where it is gone.
+  Way wayTo(BranchId branch) const;
+  /// The state that a branch's way begins with, not beside this run; null if it is not kept, or the branch is gone.
+  std::shared_ptr<const Keyframe> startOfWay(BranchId branch) const;
+  /// What the next step of a branch has come from, see modelsAt() and commandsAt(); none where the branch is gone.
+  struct Next {
+    std::vector<std::shared_ptr<const Model>> models;
+    std::vector<Command> commands;
+  };
+  std::optional<Next> nextAfter(BranchId branch, std::uint64_t step) const;
+
   // ---- looking; without a branch: the active one; of a branch that was deleted null, none and empty
   std::shared_ptr<const Snapshot> newest() const;
   std::shared_ptr<const Snapshot> latest(BranchId branch) const;
@@ -98,6 +122,8 @@ class RunRecord {
   HistoryStep stepOf(const std::shared_ptr<const Snapshot>& snapshot,
                      std::shared_ptr<const Keyframe> keyframe);
   std::shared_ptr<const Snapshot> jumpTo(std::shared_ptr<Snapshot> snapshot) noexcept;
+  void tellOfChange() noexcept;
+  Way fullWay(BranchId branch) const;
   /// A stored step as it is packed, or the newest as it is; both null: the branch is gone.
   struct Found {
     std::shared_ptr<const PackedSnapshot> packed;
@@ -109,6 +135,9 @@ class RunRecord {
   History history_;
   std::shared_ptr<const Snapshot> newest_;
   std::uint64_t jumps_ = 0;
+  std::map<BranchId, Way> besides_;  ///< ways that first steps of branches have come from, beside this run
+  std::uint64_t changes_ = 0;
+  mutable std::condition_variable_any changed_;
   mutable UnpackedSnapshots unpacked_;
 
   // The writer's own.

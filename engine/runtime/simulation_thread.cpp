@@ -138,6 +138,13 @@ void SimulationThread::resumeFrom(std::shared_ptr<const StoredRun> run, std::uin
   impl_->goBackTo(step, Impl::Elsewhere{std::move(run), step});
 }
 
+void SimulationThread::resumeFrom(BesideState state) {
+  SIM_REQUIRE(state.state != nullptr);
+  const std::scoped_lock lock(impl_->mutex);
+  const std::uint64_t step = state.state->state.step;
+  impl_->goBackTo(step, std::move(state));
+}
+
 void SimulationThread::goOnWith(MakeStepper makeStepper) {
   SIM_REQUIRE(makeStepper != nullptr);
   const std::scoped_lock lock(impl_->mutex);
@@ -257,6 +264,10 @@ std::vector<BranchFacts> SimulationThread::branches() const {
 
 std::shared_ptr<const RunSource> SimulationThread::branch(BranchId id) const {
   return BranchView::of(impl_->record, id);
+}
+
+std::shared_ptr<const RunRecord> SimulationThread::record() const {
+  return impl_->record;
 }
 
 RunStatus SimulationThread::status() const {

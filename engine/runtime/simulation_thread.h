@@ -19,9 +19,19 @@
 #include "engine/runtime/pilot.h"
 #include "engine/runtime/run_sink.h"
 #include "engine/runtime/run_source.h"
+#include "engine/runtime/way.h"
 #include "engine/step/stepper.h"
 
 namespace slipstick {
+
+class RunRecord;
+
+/// What a run has come to that has stepped beside a live one, see Companion.
+struct BesideState {
+  std::string name;  ///< of the run
+  std::shared_ptr<const Keyframe> state;
+  Way beside;  ///< of the live run, as far as the state's step
+};
 
 /// Makes the stepper of a model: for the run, for each replay, and after an edit of the scene.
 using MakeStepper = std::function<Result<std::unique_ptr<Stepper>>(std::shared_ptr<const Model>)>;
@@ -65,6 +75,9 @@ class SimulationThread final : public RunSource {
   /// The same from a step of a run that was simulated elsewhere. A branch of its name begins there, which has nothing of
   /// what came before. The hash is only checked where it was computed by what computes now.
   void resumeFrom(std::shared_ptr<const StoredRun> run, std::uint64_t step);
+  /// Goes on from a state of a run that has stepped beside this one, under its model and method. A branch of its name begins
+  /// there; runs beside this one that have come to the step go on with it.
+  void resumeFrom(BesideState state);
   /// Goes on from the newest step with other steppers, for good, where status().backendFailed: from the state
   /// itself if it could be fetched, otherwise from the keyframe before it, with the logged commands and
   /// edits. A branch named after the other backend begins there. Then plays on if the failure has interrupted
@@ -113,6 +126,9 @@ class SimulationThread final : public RunSource {
   std::vector<BranchFacts> branches() const;
   /// A branch to look at; null if there is none of this id. It may outlive the thread.
   std::shared_ptr<const RunSource> branch(BranchId id) const;
+
+  /// What runs that step beside it follow. It may outlive the thread.
+  std::shared_ptr<const RunRecord> record() const;
 
   /// Blocks until paused, finished or failed. For headless runs and tests, never for the UI thread.
   void waitUntilIdle();

@@ -60,7 +60,7 @@ struct SimulationThread::Impl {
     std::shared_ptr<RunSink> sink;
   };
   /// Where the run is to go on from instead of its newest step; mostly nowhere else.
-  using Aim = std::variant<std::monostate, Destination, Elsewhere, Anew>;
+  using Aim = std::variant<std::monostate, Destination, Elsewhere, BesideState, Anew>;
   /// Where the run goes on from, with all that has to be made for it: to go on from there cannot fail.
   struct Start {
     LiveRun run;
@@ -183,6 +183,7 @@ struct SimulationThread::Impl {
   void doGoBack(const std::stop_token& stop);
   Result<void> comeTo(const Destination& to, const std::stop_token& stop);
   Result<void> comeTo(const Elsewhere& to, const std::stop_token& stop);
+  Result<void> comeTo(const BesideState& to, const std::stop_token& stop);
   Result<void> comeTo(const Anew& to, const std::stop_token& stop);
   Result<void> replay(const Route& route, LiveRun past, const std::stop_token& stop);
   bool goesOnReplaying(const RunStatus::GoingBack& progress, const std::stop_token& stop);

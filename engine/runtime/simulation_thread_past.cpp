@@ -22,6 +22,8 @@ struct StepOf {
   std::uint64_t operator()(const Where& where) const {
     if constexpr (requires { where.step; })
       return where.step;
+    else if constexpr (requires { where.state; })
+      return where.state->state.step;
     else
       return 0;
   }
@@ -127,6 +129,19 @@ Result<void> SimulationThread::Impl::comeTo(const Elsewhere& to, const std::stop
     record->beginElsewhere(to.run->name(), start.snapshot, start.keyframe);
   };
   return replay(route, std::move(*past), stop);
+}
+
+/// The state itself is there: nothing has to be computed again.
+Result<void> SimulationThread::Impl::comeTo(const BesideState& to, const std::stop_token& stop) {
+  const Keyframe& keyframe = *to.state;
+  Result<LiveRun> run = LiveRun::from(live.makeStepper, keyframe.model, keyframe.state);
+  if (!run) return run.error();
+  Route route;
+  route.step = keyframe.state.step;
+  route.enter = [&](const Start& start) {
+    record->beginElsewhere(to.name, start.snapshot, start.keyframe, to.beside);
+  };
+  return replay(route, std::move(*run), stop);
 }
 
 /// The first step of another scene. Nothing of the present run changes before everything that can fail has succeeded.

@@ -64,12 +64,35 @@ TEST_F(OtherMoments, AGhostOfManyParticlesIsThinnedAndKeepsTheirExtent) {
   EXPECT_GT(left.back().x(), 0.99f);
 }
 
-TEST_F(OtherMoments, AGhostOfAnotherModelIsLeftOut) {
+TEST_F(OtherMoments, AGhostOfOtherBodiesIsLeftOut) {
+  FrameInput in = input(1.5);
+  auto changed = std::make_shared<Model>(*model);
+  changed->tree.bodies.back().name = "another";
+  auto other = std::make_shared<Snapshot>(*at(0.5));
+  other->model = changed;
+  in.ghosts = {other};
+  in.besides = {{other, {1, 0, 0}}};
+  EXPECT_TRUE(buildFrame(in).ghosts.empty());
+}
+
+TEST_F(OtherMoments, AGhostOfTheSameBodiesUnderAnotherMethodIsDrawn) {
   FrameInput in = input(1.5);
   auto other = std::make_shared<Snapshot>(*at(0.5));
   other->model = std::make_shared<const Model>(*model);
   in.ghosts = {other};
-  EXPECT_TRUE(buildFrame(in).ghosts.empty());
+  EXPECT_EQ(buildFrame(in).ghosts.size(), 1u);
+}
+
+TEST_F(OtherMoments, RunsBesideHaveTheirOwnColoursBeforeThoseOfGhosts) {
+  FrameInput in = input(1.5);
+  in.ghosts = {at(0.5)};
+  const Eigen::Vector3f usual = buildFrame(in).ghosts.at(0).color;
+  in.besides = {{at(1), {1, 0, 0}}, {at(1.2), {0, 1, 0}}};
+  const std::vector<Ghost> ghosts = buildFrame(in).ghosts;
+  ASSERT_EQ(ghosts.size(), 3u);
+  EXPECT_EQ(ghosts[0].color, Eigen::Vector3f(1, 0, 0));
+  EXPECT_EQ(ghosts[1].color, Eigen::Vector3f(0, 1, 0));
+  EXPECT_EQ(ghosts[2].color, usual);
 }
 
 TEST_F(OtherMoments, ATrailLeadsOverTheLastSecondToTheCentreOfMass) {

@@ -280,6 +280,40 @@ TEST_F(RunRecords, ABranchThatBeginsInTheMiddleHasTheFirstStartOfAll) {
   EXPECT_EQ(record->startOfActive(), 0u);
 }
 
+TEST_F(RunRecords, LeadRunsThatStepBesideItAlongItsWay) {
+  steps(3);
+  const std::uint64_t changes = record->lead().changes;
+  continueFrom(0, 1);
+  steps(2);
+  const RunRecord::Lead lead = record->lead();
+  EXPECT_EQ(lead.way, (Way{{0, 0}, {1, 2}}));
+  EXPECT_EQ(lead.newest, 3u);
+  EXPECT_EQ(lead.jumps, 1u);
+  EXPECT_EQ(lead.changes, changes + 3);
+  record->waitForMore(changes, {});  // there are some
+  EXPECT_EQ(record->startOfWay(1)->state.step, 0u);
+  EXPECT_EQ(record->wayTo(0), (Way{{0, 0}}));
+  EXPECT_TRUE(record->wayTo(7).empty());
+  EXPECT_FALSE(record->nextAfter(7, 0));
+}
+
+TEST_F(RunRecords, WhatCameBesideItToAStepHasItsWayUpToThere) {
+  steps(3);
+  const State there = live.state();
+  steps(2);
+  continueFrom(0, 4);
+  step();
+  const Way beside = record->wayTo(1);
+  live = LiveRun::from(make, model, there).value();
+  record->beginElsewhere("taken over", live.observe(), live.keyframe(), beside);
+  EXPECT_EQ(record->lead().way, (Way{{0, 0}, {2, 4}})) << "not what lies behind the step";
+  EXPECT_EQ(record->startOfWay(2)->state.step, 3u);
+  steps(2);
+  continueFrom(2, 4);
+  step();
+  EXPECT_EQ(record->lead().way, (Way{{0, 0}, {2, 4}, {3, 5}}));
+}
+
 TEST_F(RunRecords, ABranchCanBeNamedAndDeletedWhereTheHistoryLetsIt) {
   steps(3);
   continueFrom(0, 1);

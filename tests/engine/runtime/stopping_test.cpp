@@ -7,6 +7,7 @@
 
 #include "engine/compile/compile.h"
 #include "engine/foundation/stopping.h"
+#include "engine/runtime/companion.h"
 #include "engine/runtime/simulation_thread.h"
 #include "tests/engine/runtime/fake_stepper.h"
 
@@ -125,6 +126,21 @@ TEST(StopOfAStep, AnotherGoingBackEndsTheReplayUnderWay) {
   run.thread->resumeFrom(0, 1);
   run.thread->waitUntilIdle();
   EXPECT_EQ(run.thread->latest()->step, 1u);
+}
+
+TEST(StopOfAStep, ClosingEndsThatOfARunBesideIt) {
+  Slow run;
+  run.endless->from = 100;
+  run.runTo(0.1);
+  const auto slow = std::make_shared<Endless>();
+  const auto make =
+      [slow, own = run.behaviour](std::shared_ptr<const Model> model) -> Result<std::unique_ptr<Stepper>> {
+    return std::unique_ptr<Stepper>(std::make_unique<EndlessStepper>(std::move(model), own, slow));
+  };
+  auto beside = std::make_unique<Companion>(run.thread->record(), CompanionSettings{"slow", "", {}}, make);
+  slow->waitUntilBegun(1);
+  beside.reset();
+  EXPECT_EQ(slow->stopped, 1);
 }
 
 TEST(StopOfAStep, PausingLetsItBe) {

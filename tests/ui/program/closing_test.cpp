@@ -20,6 +20,7 @@
 
 #include "app/studio_services.h"
 #include "tests/render/sample_walk.h"
+#include "ui/companions.h"
 #include "ui/export_jobs.h"
 #include "ui/exports.h"
 #include "ui/main_window.h"
@@ -134,6 +135,18 @@ void closeDuringAStep() {
   auto isEndless = std::make_shared<std::atomic<bool>>(true);
   runProgram(endlessServices(isEndless), [](ui::MainWindow& window) {
     eventually([&] { return window.session().isOpen(); });
+    window.session().transport().play();
+    eventually([] { return EndlessStepper::isInStep->load(); });
+    window.close();
+  });
+}
+
+void closeDuringTheStepOfACompanion() {
+  ui::StudioServices services = realServices();
+  services.makeBesideStepper = endlessServices(std::make_shared<std::atomic<bool>>(true)).makeStepper;
+  runProgram(services, [](ui::MainWindow& window) {
+    eventually([&] { return window.session().isOpen(); });
+    window.session().companions().add();
     window.session().transport().play();
     eventually([] { return EndlessStepper::isInStep->load(); });
     window.close();
@@ -301,6 +314,10 @@ using ClosingDeathTest = Closing;
 
 TEST_F(ClosingDeathTest, DuringAStepDoesNotWaitForIt) {
   EXPECT_EXIT(closeDuringAStep(), ::testing::ExitedWithCode(0), saysOnly("a step began"));
+}
+
+TEST_F(ClosingDeathTest, DuringTheStepOfACompanionDoesNotWaitForIt) {
+  EXPECT_EXIT(closeDuringTheStepOfACompanion(), ::testing::ExitedWithCode(0), saysOnly("a step began"));
 }
 
 TEST_F(ClosingDeathTest, DuringALoadDoesNotWaitForIt) {
