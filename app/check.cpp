@@ -105,6 +105,13 @@ std::vector<Notice> withWarnings(std::vector<Notice> notices, const json& report
   return notices;
 }
 
+/// Why the method that is to step a model cannot.
+std::vector<Error> obstaclesOf(const std::string& method, const Model& model) {
+  for (const MethodEntry& entry : stepping().methods())
+    if (entry.name == method) return stepping().obstacles(entry, model, std::string(kAutoBackend));
+  return {};
+}
+
 /// All of them must also compile, which checks what only shows when everything is put together.
 int check(const CheckOptions& options) {
   if (isRecording(options.file)) return checkRecording(options);
@@ -129,6 +136,10 @@ int check(const CheckOptions& options) {
   json report = sceneReport(loaded->scene, *compiled->model);
   const Result<std::string> method = stepping().methodFor(*compiled->model, {});
   if (!method) return fail(method.error());
+  if (const std::vector<Error> obstacles = obstaclesOf(*method, *compiled->model); !obstacles.empty()) {
+    for (const Error& obstacle : obstacles) fail(obstacle);
+    return 1;
+  }
   const std::vector<char> assumed = assumedMasses(*compiled->model, notices);
   report["method"] = *method;
   report["method_choice"] = methodReport(*compiled->model, *method, {}, assumed);

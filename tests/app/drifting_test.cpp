@@ -171,10 +171,13 @@ TEST_F(DriftingProgram, AComparisonOfAllMethodsLeavesItOutWhereItCannot) {
 }
 
 TEST_F(DriftingProgram, WhatItCannotStepIsRefusedWithWhatWhereAndARemedy) {
-  const Outcome heavy = run("run drift.yaml --set gravity.z=-9.81");
-  EXPECT_EQ(heavy.status, 1);
-  EXPECT_THAT(heavy.err, AllOf(HasSubstr("drift.yaml, gravity"), HasSubstr("what drifts has no weight"),
-                               HasSubstr("write gravity: [0, 0, 0]")));
+  for (const char* command :
+       {"run drift.yaml --set gravity.z=-9.81", "check drift.yaml --set gravity.z=-9.81"}) {
+    const Outcome heavy = run(command);
+    EXPECT_EQ(heavy.status, 1) << command;
+    EXPECT_THAT(heavy.err, AllOf(HasSubstr("drift.yaml, gravity"), HasSubstr("what drifts has no weight"),
+                                 HasSubstr("write gravity: [0, 0, 0]")));
+  }
   std::ofstream(path("round.yaml")) << R"(gravity: [0, 0, 0]
 solver: {method: drifting}
 materials: {gel: {model: fixed_corotated, E: 1e4, nu: 0.3, density: 1000}}
