@@ -104,6 +104,14 @@ struct Key {
   }
 
  private:
+  /// Never of what cannot be compared.
+  template <class T>
+  static bool areEqual(const T& a, const T& b) {
+    if constexpr (std::equality_comparable<T>)
+      return a == b;
+    else
+      return false;
+  }
   template <class T, class Get>
   void bind(Get get, const Codec<T>& codec) {
     const Spec untouched{};
@@ -115,9 +123,7 @@ struct Key {
     write = [get, usual, to = codec.write,
              isNeeded = remarks.isRequired](const Spec& spec) -> std::optional<YamlOut> {
       const T& value = get(spec);
-      if constexpr (std::equality_comparable<T>) {
-        if (!isNeeded && value == usual) return std::nullopt;
-      }
+      if (!isNeeded && areEqual(value, usual)) return std::nullopt;
       YamlOut written = to(value);
       return isNeeded || !written.isEmpty() ? std::optional(std::move(written)) : std::nullopt;
     };

@@ -27,7 +27,6 @@ DeviceGeometry onDevice(const mpm::StepGeometry<float>& g, const GeometryShape<f
 
 ContactStep::ContactStep(const Model& model, Executor& executor)
     : model_(model),
-      executor_(executor),
       memory_(executor),
       shapeMemory_(executor),
       heldReaches_(mpm::heldReaches(model)),

@@ -49,7 +49,6 @@ class ContactStep {
   void layOut(int blocks, int gridBlocks);
 
   const Model& model_;
-  Executor& executor_;
   int contactCapacity_ = 256, nodeCapacity_ = 1024, blockCapacity_ = 0, gridBlockCapacity_ = 0;
   DetectView view_{};
   ContactMemory solve_{};

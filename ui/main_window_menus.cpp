@@ -152,10 +152,10 @@ void MainWindow::buildEditMenu() {
     action->setText(what.isEmpty() ? word : word + " " + what);
     action->setData(word);
   };
-  const auto followUndo = [this, undo, follow, &stack] {
+  const auto followUndo = [undo, follow, &stack] {
     follow(undo, tr("Undo"), stack.canUndo(), stack.undoText());
   };
-  const auto followRedo = [this, redo, follow, &stack] {
+  const auto followRedo = [redo, follow, &stack] {
     follow(redo, tr("Redo"), stack.canRedo(), stack.redoText());
   };
   for (const auto changed : {&QUndoStack::canUndoChanged, &QUndoStack::canRedoChanged}) {
