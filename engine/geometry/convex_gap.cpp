@@ -9,13 +9,14 @@
 namespace slipstick {
 namespace {
 
-constexpr int kMaxSupports = 400;
+constexpr int kMaxSupports = 300;
 constexpr double kLeastRounding = 0.02;  // of the smaller shape
 constexpr double kCoplanar = 1e-12;      // of the size: what is so little below a face is level with it
 constexpr double kNoArea = 1e-14;        // of the size's square
-// Of Newton's steps: how many, between which directions curvature is taken, how far one leads, and what is level (of the size).
-constexpr int kMaxSteps = 4;
-constexpr double kTurn = 1e-5, kMaxTurn = 1e-2, kLevel = 1e-12, kRounding = 1e-13;
+// Of Newton's steps: how many, between which directions curvature is taken, how far one leads; of the size: how far apart the
+// extreme points are at the end, and at the start where parts are round.
+constexpr int kMaxSteps = 8;
+constexpr double kTurn = 1e-5, kMaxTurn = 0.3, kLevel = 1e-12, kRound = 1e-2, kRounding = 1e-13;
 
 std::size_t at(int i) {
   return static_cast<std::size_t>(i);
@@ -189,21 +190,23 @@ void ConvexGap::spread(const Face& face) {
 }
 
 /// Newton's method on the sphere of directions, as long as it helps: where round parts meet, faces that are nearly exact still
-/// stand askew by the root of what they lack.
+/// stand askew by the root of what they lack. Where flat parts do, extreme points are far apart, and all stays as it is.
 void ConvexGap::sharpen() {
+  const bool isClose = error_ <= kAccuracy * size_;
   for (int step = 0; step < kMaxSteps; ++step) {
     const Vec3 n = normal_, u = n.unitOrthogonal(), v = n.cross(u);
     const Vertex here = support(n);
     const Eigen::Vector2d slope(u.dot(here.w), v.dot(here.w));
-    if (slope.norm() <= kLevel * size_) return;
+    if (slope.norm() <= kLevel * size_ || (isClose && slope.norm() > kRound * size_)) return;
     const Eigen::Matrix2d bend = bendAt(n, u, v, here);
     if (!(bend.determinant() > 0 && bend.trace() > 0)) return;
     const Eigen::Vector2d turn = -bend.inverse() * slope;
-    const Vec3 next = (n + turn[0] * u + turn[1] * v).normalized();
+    const Vec3 next = (n + std::min(1.0, kMaxTurn / turn.norm()) * (turn[0] * u + turn[1] * v)).normalized();
     const Vertex there = support(next);
-    if (!(turn.norm() < kMaxTurn && gapAt(there, next) >= gap_ - kRounding * size_)) return;
-    if (std::hypot(u.dot(there.w), v.dot(there.w)) > slope.norm() / 2) return;
-    take(next, there, gapAt(there, next));
+    const double gap = gapAt(there, next), rest = (there.w - next.dot(there.w) * next).norm();
+    if (!(gap >= gap_ - kRounding * size_ && rest <= slope.norm() / 2)) return;
+    error_ -= gap - gap_;
+    take(next, there, gap);
   }
 }
 

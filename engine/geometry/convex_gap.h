@@ -15,7 +15,7 @@ namespace slipstick {
 /// directions, and wrong by no more than `kAccuracy` of the smaller shape.
 class ConvexGap {
  public:
-  static constexpr double kAccuracy = 1e-9;
+  static constexpr double kAccuracy = 1e-7;
 
   struct Result {
     Vec3 normal_W = Vec3::UnitZ();                    ///< unit, out of A, into B

@@ -4,7 +4,6 @@
 #include <cmath>
 #include <limits>
 
-#include "engine/geometry/convex_query.h"
 #include "engine/geometry/polytope_gap.h"
 
 namespace slipstick {
@@ -34,6 +33,11 @@ int rimFeature(int end, int k) {
 
 Vec3 RoundGap::Solid::support(const Vec3& direction) const {
   return X_WG * supportPoint(*geometry, X_WG.R.transpose() * direction);
+}
+
+ConvexDistance RoundGap::Solid::distance(const Vec3& p) const {
+  const ConvexDistance d = convexDistance(*geometry, X_WG.R.transpose() * (p - X_WG.p));
+  return {d.phi, X_WG.R * d.normal};
 }
 
 int RoundGap::Flat::corners() const {
@@ -293,15 +297,19 @@ double RoundGap::lines(const Vec3& normal) {
   return least;
 }
 
-/// @return how many there are
+/// Straight from the axis to the other shape, where that is about along the normal. @return how many there are
 int RoundGap::lineEnds(const Solid& own, const Solid& other, const Vec3& outOfOwn, double& least) {
   if (!own.isRound()) return cornersAtLine(own, other, outOfOwn, least);
-  const Vec3 axis = own.axis(), towards = outOfOwn - outOfOwn.dot(axis) * axis;
+  const Vec3 axis = own.axis();
   if (std::abs(outOfOwn.dot(axis)) > kAcross) return 0;
   int count = 0;
-  for (const int end : {0, 1})
-    count += addPoint(own.cap(end) + own.radius() / towards.norm() * towards, own, other, outOfOwn,
-                      rimFeature(end, kLowest), kNearest, least);
+  for (const int end : {0, 1}) {
+    const Vec3 straight = -other.distance(own.cap(end)).normal;
+    const Vec3& n = straight.dot(outOfOwn) > kAgree ? straight : outOfOwn;
+    const Vec3 across = (n - n.dot(axis) * axis).normalized();
+    count += addPoint(own.cap(end) + own.radius() * across, own, other, outOfOwn, rimFeature(end, kLowest),
+                      kNearest, least);
+  }
   return count;
 }
 
@@ -318,8 +326,8 @@ int RoundGap::cornersAtLine(const Solid& own, const Solid& other, const Vec3& ou
 /// A point of the one with its distance from the other. @return whether it is near, in about the same direction
 bool RoundGap::addPoint(const Vec3& p, const Solid& own, const Solid& other, const Vec3& outOfOwn,
                         int feature, int otherFeature, double& least) {
-  const ConvexDistance d = convexDistance(*other.geometry, other.X_WG.R.transpose() * (p - other.X_WG.p));
-  const Vec3 outward = other.X_WG.R * d.normal;
+  const ConvexDistance d = other.distance(p);
+  const Vec3& outward = d.normal;
   if (d.phi >= margin_ || outward.dot(outOfOwn) > -kAgree) return false;
   const bool ofA = &own == &a_;
   least = std::min(least, d.phi);

@@ -5,6 +5,7 @@
 
 #include "engine/geometry/contact_shape_data.h"
 #include "engine/geometry/convex_gap.h"
+#include "engine/geometry/convex_query.h"
 #include "engine/geometry/rigid_contact_set.h"
 
 namespace slipstick {
@@ -36,6 +37,7 @@ class RoundGap {
     Vec3 cap(int end) const { return X_WG.p + (end == 0 ? -1 : 1) * geometry->analytic.halfLength * axis(); }
     Vec3 rim(int end, int k) const { return cap(end) + (k < 2 ? radius() : -radius()) * X_WG.R.col(k % 2); }
     Vec3 support(const Vec3& direction_W) const;
+    ConvexDistance distance(const Vec3& p_W) const;
   };
   /// A face of a polytope or a cap of a cylinder.
   struct Flat {

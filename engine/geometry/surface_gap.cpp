@@ -11,6 +11,7 @@ namespace {
 
 constexpr double kEqual = 1e-9;    // of the shape's size: gaps that differ by less are equal
 constexpr double kBeside = 1e-9;   // of the facet's size: what is so little beside it is before it
+constexpr double kBehind = 0.5;    // cosine to the facet's normal of a way out that begins behind it
 constexpr double kNearest = 1e-6;  // of a depth: as near as this is nearest
 // Features of what is not a polytope, as in NearPlaces: all of it, the first end or rim, points of a rim.
 constexpr int kWhole = 0, kFirstEnd = 1, kRimPoints = 4;
@@ -160,6 +161,7 @@ void SurfaceGap::addOnFacet(const Meeting& meeting, const Facet& facet, const Ve
 void SurfaceGap::addBehindFacet(const Meeting& meeting, const Facet& facet, const Vec3& p, int feature) {
   const Vec3 out = nearestPoint(facet, p) - p;
   const double depth = out.norm(), nearer = depth * (1 - kNearest);
+  if (!(-heightOver(facet, p) >= kBehind * depth)) return;
   if (meeting.surface->distance(p, nearer) < nearer || isThere(meeting, facet, feature)) return;
   const auto begin = places_->begin() + static_cast<std::ptrdiff_t>(first_);
   const bool isSameWay = std::any_of(begin, places_->end(), [&](const RigidContactPoint& place) {
