@@ -174,19 +174,33 @@ void ConvexGap::take(const Vec3& n, const Vertex& vertex, double gap) {
   normal_ = n, onA_ = vertex.onA, onB_ = vertex.onB, gap_ = gap;
 }
 
-/// The places of both, from where the origin lies over the face: flat parts have no extreme point of their own.
-void ConvexGap::spread(const Face& face) {
-  const Vertex &a = vertices_[at(face.corners[0])], &b = vertices_[at(face.corners[1])],
-               &c = vertices_[at(face.corners[2])];
+/// Which part each corner has of where the origin lies over a face; the least one is below 0 where that is beside it.
+Vec3 ConvexGap::sharesOf(const Face& face) const {
   const Vec3 foot = face.offset * face.normal;
-  const auto share = [&](const Vertex& p, const Vertex& q) {
-    return std::max(face.normal.dot((p.w - foot).cross(q.w - foot)), 0.0);
+  const auto part = [&](int i, int j) {
+    const Vec3 &p = vertices_[at(face.corners[at(i)])].w, &q = vertices_[at(face.corners[at(j)])].w;
+    return face.normal.dot((p - foot).cross(q - foot));
   };
-  const Vec3 shares(share(b, c), share(c, a), share(a, b));
-  if (!(shares.sum() > kNoArea * size_ * size_)) return;
-  const Vec3 s = shares / shares.sum();
-  onA_ = s[0] * a.onA + s[1] * b.onA + s[2] * c.onA;
-  onB_ = s[0] * a.onB + s[1] * b.onB + s[2] * c.onB;
+  const Vec3 parts(part(1, 2), part(2, 0), part(0, 1));
+  return parts / parts.sum();
+}
+
+/// The places of both, from where the origin lies over the face, or over one that is level with it: flat parts have no extreme
+/// point of their own.
+void ConvexGap::spread(const Face& nearest) {
+  const Face* best = nullptr;
+  Vec3 shares = Vec3::Constant(-std::numeric_limits<double>::infinity());
+  for (const Face& face : faces_) {
+    if (!face.isAlive || face.normal.isZero(0) || face.offset > nearest.offset + kAccuracy * size_) continue;
+    if (const Vec3 s = sharesOf(face); s.minCoeff() > shares.minCoeff()) shares = s, best = &face;
+  }
+  if (best == nullptr) return;
+  shares = shares.cwiseMax(0.0) / shares.cwiseMax(0.0).sum();
+  onA_ = onB_ = Vec3::Zero();
+  for (int k = 0; k < 3; ++k) {
+    const Vertex& vertex = vertices_[at(best->corners[at(k)])];
+    onA_ += shares[k] * vertex.onA, onB_ += shares[k] * vertex.onB;
+  }
 }
 
 /// Newton's method on the sphere of directions, as long as it helps: where round parts meet, faces that are nearly exact still

@@ -11,17 +11,20 @@ namespace slipstick {
 /// Expands a polytope within the difference A − B until its face that is nearest to the origin lies on the boundary (van den
 /// Bergen 2001, "Proximity queries and penetration depth computation on 3D game objects"). The difference is rounded by a ball
 /// larger than the margin, so that the origin is within it for shapes apart, too: one search finds the distance of these and the
-/// least depth of those that overlap. Its result lies between bounds that close in on each other: it is the least of all
-/// directions, and wrong by no more than `kAccuracy` of the smaller shape.
+/// least depth of those that overlap.
+///
+/// The gap along the normal is exact; the most of all directions, which is the gap of the shapes, is above it by no more than
+/// `kAccuracy` of the smaller shape, and much less where round parts meet, by Newton's method. Where a circle of directions or
+/// more is about as good, as for balls within each other, the search ends before that: `error` tells.
 class ConvexGap {
  public:
-  static constexpr double kAccuracy = 1e-7;
+  static constexpr double kAccuracy = 1e-7;  ///< of the smaller shape's largest half extent
 
   struct Result {
     Vec3 normal_W = Vec3::UnitZ();                    ///< unit, out of A, into B
     Vec3 onA_W = Vec3::Zero(), onB_W = Vec3::Zero();  ///< where the two come nearest, or are deepest
     double gap = 0;                                   ///< along the normal [m]
-    double error = 0;                                 ///< the least gap is above `gap` by no more [m]
+    double error = 0;                                 ///< the gap of the shapes is above `gap` by no more [m]
   };
 
   /// Not of half-spaces and surfaces. Allocates nothing once its buffers have grown.
@@ -59,7 +62,8 @@ class ConvexGap {
   void findHorizon(const Vec3& w, int face, int corner);
   bool expand(int face, const Vertex& vertex);
   void take(const Vec3& n, const Vertex& vertex, double gap);
-  void spread(const Face& face);
+  Vec3 sharesOf(const Face& face) const;
+  void spread(const Face& nearest);
   void sharpen();
   Eigen::Matrix2d bendAt(const Vec3& n, const Vec3& u, const Vec3& v, const Vertex& here);
 

@@ -153,8 +153,8 @@ void RoundGap::find(const ContactGeometry& a, const Pose& X_WA, const ContactGeo
   const bool isApart = nearest.gap > 0;
   if (isApart || !(nearest.gap > kClearlyLess * highest))
     least = isA ? manifold(ofA, b_, isApart) : manifold(ofB, a_, isApart);
-  if (least <= nearest.gap + kLonger * size_) return;
-  if (std::min(least, lines(nearest.normal_W)) > nearest.gap + kLonger * size_) addNearest(nearest);
+  const double enough = nearest.gap + std::max(kLonger * size_, nearest.error);
+  if (least > enough && std::min(least, lines(nearest.normal_W)) > enough) addNearest(nearest);
 }
 
 void RoundGap::addNearest(const ConvexGap::Result& nearest) {
