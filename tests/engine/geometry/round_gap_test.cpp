@@ -35,7 +35,7 @@ ContactGeometry ellipsoid(const Vec3& radii) {
 ContactGeometry cylinder(double radius, double halfLength) {
   return geometry(ContactKind::Cylinder, ShapeType::Cylinder, Vec3(radius, radius, halfLength));
 }
-ContactGeometry box(const Vec3& half) {
+ContactGeometry boxGeometry(const Vec3& half) {
   ContactGeometry shape = geometry(ContactKind::Polytope, ShapeType::Box, half);
   shape.polytope = Polytope::box(half);
   return shape;
@@ -54,7 +54,7 @@ std::vector<ContactGeometry> convexShapes() {
   shapes.push_back(ellipsoid({0.02, 0.08, 0.04}));
   shapes.push_back(cylinder(0.04, 0.035));
   shapes.push_back(cylinder(0.02, 0.08));
-  shapes.push_back(box({0.05, 0.04, 0.03}));
+  shapes.push_back(boxGeometry({0.05, 0.04, 0.03}));
   return shapes;
 }
 
