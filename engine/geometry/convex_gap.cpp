@@ -42,13 +42,11 @@ bool ConvexGap::find(const ContactGeometry& a, const Pose& X_WA, const ContactGe
     const Vertex vertex = support(face.normal);
     const double gap = gapAt(vertex, face.normal);
     if (gap >= margin) return false;
-    error_ = (rounding_ - face.offset) - gap;
-    if (gap >= gap_) take(face.normal, vertex, gap);
-    if (error_ <= kAccuracy * size_) {
-      spread(face);
-      break;
-    }
-    if (!expand(nearest, vertex)) break;
+    const double bound = rounding_ - face.offset;
+    const bool isDone = bound - gap <= kAccuracy * size_;
+    if (isDone || gap >= gap_) take(face.normal, vertex, gap), spread(face);
+    error_ = bound - gap_;
+    if (isDone || !expand(nearest, vertex)) break;
   }
   sharpen();
   result = {X_WA.R * normal_, X_WA * onA_, X_WA * onB_, gap_, std::max(error_, 0.0)};
@@ -218,7 +216,7 @@ void ConvexGap::sharpen() {
     const Vec3 next = (n + std::min(1.0, kMaxTurn / turn.norm()) * (turn[0] * u + turn[1] * v)).normalized();
     const Vertex there = support(next);
     const double gap = gapAt(there, next), rest = (there.w - next.dot(there.w) * next).norm();
-    if (!(gap >= gap_ - kRounding * size_ && rest <= slope.norm() / 2)) return;
+    if (!(gap >= gap_ - kRounding * size_ && rest <= std::min(slope.norm() / 2, kRound * size_))) return;
     error_ -= gap - gap_;
     take(next, there, gap);
   }

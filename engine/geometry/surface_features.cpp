@@ -1,9 +1,10 @@
 #include "engine/geometry/surface_features.h"
 
-#include <array>
+#include <algorithm>
 #include <cmath>
 #include <map>
 #include <numeric>
+#include <set>
 #include <utility>
 
 namespace slipstick {
@@ -50,6 +51,15 @@ int rootOf(std::vector<int>& parent, int i) {
   return i;
 }
 
+void join(std::vector<int>& parent, std::size_t a, std::size_t b) {
+  parent[static_cast<std::size_t>(rootOf(parent, static_cast<int>(b)))] = rootOf(parent, static_cast<int>(a));
+}
+
+/// Into the first place that is free.
+void own(std::array<int, 3>& places, std::size_t index) {
+  *std::find(places.begin(), places.end(), -1) = static_cast<int>(index);
+}
+
 /// Numbers the roots, and gives each facet its root's number.
 int number(std::vector<int>& parent) {
   std::vector<int> numbers(parent.size(), -1), result;
@@ -69,21 +79,25 @@ SurfaceFeatures SurfaceFeatures::of(const std::vector<Facet>& facets) {
   SurfaceFeatures features;
   features.planes.resize(facets.size());
   std::iota(features.planes.begin(), features.planes.end(), 0);
-  std::map<Key, int> corners;
-  const auto vertex = [&](const Key& key) {
-    const auto [place, isNew] = corners.try_emplace(key, static_cast<int>(features.vertices.size()));
-    if (isNew) features.vertices.emplace_back(key.data());
-    return place->second;
+  features.ownVertices.assign(facets.size(), {-1, -1, -1});
+  features.ownEdges = features.ownVertices;
+  std::set<Key> corners;
+  const auto addVertex = [&](const Key& key, std::size_t owner) {
+    if (!corners.insert(key).second) return;
+    own(features.ownVertices[owner], features.vertices.size());
+    features.vertices.emplace_back(key.data());
   };
   for (const auto& [side, beside] : sidesOf(facets)) {
     features.isOpen = features.isOpen || beside.size() == 1;
     const double sine = beside.size() == 2 ? rise(facets, side, beside) : -1;
-    if (sine < -kLevel)
-      features.edges.push_back(
-          {Vec3(side.first.data()), Vec3(side.second.data()), vertex(side.first), vertex(side.second)});
-    else if (sine <= kLevel && facets[beside[0].facet].normal.dot(facets[beside[1].facet].normal) > 0)
-      features.planes[static_cast<std::size_t>(rootOf(features.planes, static_cast<int>(beside[1].facet)))] =
-          rootOf(features.planes, static_cast<int>(beside[0].facet));
+    const std::size_t first = beside[0].facet;
+    if (sine < -kLevel) {
+      own(features.ownEdges[first], features.edges.size());
+      features.edges.push_back({Vec3(side.first.data()), Vec3(side.second.data())});
+      addVertex(side.first, first), addVertex(side.second, first);
+    } else if (sine <= kLevel && facets[first].normal.dot(facets[beside[1].facet].normal) > 0) {
+      join(features.planes, first, beside[1].facet);
+    }
   }
   features.planeCount = number(features.planes);
   return features;

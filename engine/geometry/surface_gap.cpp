@@ -25,6 +25,10 @@ bool isStraight(const Facet& facet, const Vec3& p) {
   return true;
 }
 
+std::size_t indexOf(const TriangleSurface& surface, const Facet& facet) {
+  return static_cast<std::size_t>(&facet - surface.facets().data());
+}
+
 double heightOver(const Facet& facet, const Vec3& p) {
   return facet.normal.dot(p - facet.corners[0]);
 }
@@ -34,13 +38,13 @@ double heightOver(const Facet& facet, const Vec3& p) {
 void SurfaceGap::find(const ContactGeometry& a, const Pose& X_WA, const ContactGeometry& b, const Pose& X_WB,
                       double margin, std::vector<RigidContactPoint>& places) {
   margin_ = margin, first_ = places.size(), places_ = &places;
-  const Meeting meeting{&a, b.surface.get(), X_WB, X_WB.inverse() * X_WA, true};
+  const Pose X_BA = X_WB.inverse() * X_WA;
+  const Meeting meeting{&a, b.surface.get(), X_WB, X_BA, X_BA.inverse(), true};
   if (a.surface) {
     cornersOnFacets(meeting);
-    return cornersOnFacets({&b, a.surface.get(), X_WA, X_WA.inverse() * X_WB, false});
+    return cornersOnFacets({&b, a.surface.get(), X_WA, X_BA.inverse(), X_BA, false});
   }
-  cornersOnShape(meeting), edgesOnShape(meeting);
-  searchNear(meeting, [&](const Facet& facet) { shapeOnFacet(meeting, facet); });
+  searchNear(meeting, [&](const Facet& facet) { meetFacet(meeting, facet); });
   if (places.size() == first_) shapeThroughFacets(meeting);
 }
 
@@ -61,38 +65,25 @@ void SurfaceGap::addOnShape(const Meeting& meeting, const Vec3& p_G, double phi,
   add(meeting, meeting.X_SG * p_G - phi / 2 * outward, outward, phi, kWhole, feature);
 }
 
-void SurfaceGap::cornersOnShape(const Meeting& meeting) {
-  const Pose X_GS = meeting.X_SG.inverse();
-  const ContactGeometry& shape = *meeting.shape;
-  const Vec3 reach = shape.halfExtents.array() + margin_;
-  const std::vector<Vec3>& vertices = meeting.surface->features().vertices;
-  for (std::size_t v = 0; v < vertices.size(); ++v) {
-    const Vec3 p = X_GS * vertices[v];
-    if (((p - shape.centre).cwiseAbs() - reach).maxCoeff() > 0) continue;
-    const ConvexDistance d = convexDistance(shape, p);
-    if (d.phi < margin_) addOnShape(meeting, p, d.phi, d.normal, static_cast<int>(v));
-  }
+void SurfaceGap::cornerOnShape(const Meeting& meeting, int vertex) {
+  const Vec3 p = meeting.X_GS * meeting.surface->features().vertices[static_cast<std::size_t>(vertex)];
+  const ConvexDistance d = convexDistance(*meeting.shape, p);
+  if (d.phi < margin_) addOnShape(meeting, p, d.phi, d.normal, vertex);
 }
 
 /// Where an edge is nearest, if its ends are farther.
-void SurfaceGap::edgesOnShape(const Meeting& meeting) {
-  const Pose X_GS = meeting.X_SG.inverse();
+void SurfaceGap::edgeOnShape(const Meeting& meeting, std::size_t edge) {
   const ContactGeometry& shape = *meeting.shape;
-  const Vec3 reach = shape.halfExtents.array() + margin_;
   const SurfaceFeatures& features = meeting.surface->features();
-  for (std::size_t e = 0; e < features.edges.size(); ++e) {
-    const Vec3 from = X_GS * features.edges[e].from, to = X_GS * features.edges[e].to;
-    if ((from.cwiseMin(to) - shape.centre - reach).maxCoeff() > 0) continue;
-    if ((shape.centre - reach - from.cwiseMax(to)).maxCoeff() > 0) continue;
-    const double half = (to - from).norm() / 2;
-    const Vec3 middle = (from + to) / 2, axis = (to - from) / (2 * half);
-    if (convexDistance(shape, middle).phi >= margin_ + half) continue;
-    const Vec3 p = middle + nearestAlong(shape, middle, axis, half) * axis;
-    const ConvexDistance d = convexDistance(shape, p);
-    const double ends = std::min(convexDistance(shape, from).phi, convexDistance(shape, to).phi);
-    if (d.phi < margin_ && d.phi < ends - kEqual * shape.halfExtents.norm())
-      addOnShape(meeting, p, d.phi, d.normal, features.ofEdge(e));
-  }
+  const Vec3 from = meeting.X_GS * features.edges[edge].from, to = meeting.X_GS * features.edges[edge].to;
+  const double half = (to - from).norm() / 2;
+  const Vec3 middle = (from + to) / 2, axis = (to - from) / (2 * half);
+  if (convexDistance(shape, middle).phi >= margin_ + half) return;
+  const Vec3 p = middle + nearestAlong(shape, middle, axis, half) * axis;
+  const ConvexDistance d = convexDistance(shape, p);
+  const double ends = std::min(convexDistance(shape, from).phi, convexDistance(shape, to).phi);
+  if (d.phi < margin_ && d.phi < ends - kEqual * shape.halfExtents.norm())
+    addOnShape(meeting, p, d.phi, d.normal, features.ofEdge(edge));
 }
 
 /// Visits the facets near a shape.
@@ -104,6 +95,17 @@ void SurfaceGap::searchNear(const Meeting& meeting, Visit visit) const {
     return ((c - centre).cwiseAbs() - half - reach).maxCoeff() <= 0;
   };
   meeting.surface->search(meets, visit);
+}
+
+/// Both ways, of a facet with what is its own.
+void SurfaceGap::meetFacet(const Meeting& meeting, const Facet& facet) {
+  const SurfaceFeatures& features = meeting.surface->features();
+  const std::size_t f = indexOf(*meeting.surface, facet);
+  for (const int v : features.ownVertices[f])
+    if (v >= 0) cornerOnShape(meeting, v);
+  for (const int e : features.ownEdges[f])
+    if (e >= 0) edgeOnShape(meeting, static_cast<std::size_t>(e));
+  shapeOnFacet(meeting, facet);
 }
 
 void SurfaceGap::shapeOnFacet(const Meeting& meeting, const Facet& facet) {
@@ -173,8 +175,7 @@ void SurfaceGap::addBehindFacet(const Meeting& meeting, const Facet& facet, cons
 }
 
 int SurfaceGap::planeOf(const Meeting& meeting, const Facet& facet) {
-  const Facet* first = meeting.surface->facets().data();
-  return meeting.surface->features().ofPlane(static_cast<std::size_t>(&facet - first));
+  return meeting.surface->features().ofPlane(indexOf(*meeting.surface, facet));
 }
 
 /// Whether a feature of the shape has a place on a facet that is level with this one.
@@ -192,12 +193,11 @@ bool SurfaceGap::isThere(const Meeting& meeting, const Facet& facet, int feature
 void SurfaceGap::shapeThroughFacets(const Meeting& meeting) {
   const ContactGeometry& shape = *meeting.shape;
   const Vec3 centre = meeting.X_SG * shape.centre;
-  const Pose X_GS = meeting.X_SG.inverse();
   const Facet* best = nullptr;
   double highest = -std::numeric_limits<double>::infinity();
   searchNear(meeting, [&](const Facet& facet) {
-    if (convexDistance(shape, X_GS * nearestPoint(facet, centre)).phi >= 0) return;
-    const Vec3 foremost = meeting.X_SG * supportPoint(shape, -(X_GS.R * facet.normal));
+    if (convexDistance(shape, meeting.X_GS * nearestPoint(facet, centre)).phi >= 0) return;
+    const Vec3 foremost = meeting.X_SG * supportPoint(shape, -(meeting.X_GS.R * facet.normal));
     if (const double h = heightOver(facet, foremost); h > highest) highest = h, best = &facet;
   });
   if (best != nullptr)
@@ -206,20 +206,27 @@ void SurfaceGap::shapeThroughFacets(const Meeting& meeting) {
 
 /// Of the other mesh, whose corners alone are looked at.
 void SurfaceGap::cornersOnFacets(const Meeting& meeting) {
-  const std::vector<Vec3>& vertices = meeting.shape->surface->features().vertices;
-  const Vec3 lower = meeting.surface->lower().array() - margin_,
-             upper = meeting.surface->upper().array() + margin_;
-  for (std::size_t v = 0; v < vertices.size(); ++v) {
-    const Vec3 p = meeting.X_SG * vertices[v];
-    if (!((p - lower).minCoeff() > 0 && (upper - p).minCoeff() > 0)) continue;
-    const double reach =
-        std::max(margin_, (1 + kNearest) * meeting.surface->distance(p, (upper - lower).norm()));
-    const auto meets = [&](const Vec3& c, const Vec3& half) {
-      return ((c - p).cwiseAbs() - half).cwiseMax(0.0).norm() <= reach;
-    };
-    meeting.surface->search(meets,
-                            [&](const Facet& facet) { addOnFacet(meeting, facet, p, static_cast<int>(v)); });
-  }
+  const TriangleSurface& own = *meeting.shape->surface;
+  const Vec3 centre = meeting.X_GS * Vec3((meeting.surface->lower() + meeting.surface->upper()) / 2);
+  const Vec3 half = (meeting.surface->upper() - meeting.surface->lower()) / 2;
+  const Vec3 reach = (meeting.X_GS.R.cwiseAbs() * half).array() + margin_;
+  const auto meets = [&](const Vec3& c, const Vec3& h) {
+    return ((c - centre).cwiseAbs() - h - reach).maxCoeff() <= 0;
+  };
+  own.search(meets, [&](const Facet& facet) {
+    for (const int v : own.features().ownVertices[indexOf(own, facet)])
+      if (v >= 0) cornerOnFacets(meeting, own.features().vertices[static_cast<std::size_t>(v)], v);
+  });
+}
+
+void SurfaceGap::cornerOnFacets(const Meeting& meeting, const Vec3& p_G, int vertex) {
+  const Vec3 p = meeting.X_SG * p_G;
+  const double size = (meeting.surface->upper() - meeting.surface->lower()).norm();
+  const double reach = std::max(margin_, (1 + kNearest) * meeting.surface->distance(p, size + margin_));
+  const auto meets = [&](const Vec3& c, const Vec3& half) {
+    return ((c - p).cwiseAbs() - half).cwiseMax(0.0).norm() <= reach;
+  };
+  meeting.surface->search(meets, [&](const Facet& facet) { addOnFacet(meeting, facet, p, vertex); });
 }
 
 }  // namespace slipstick

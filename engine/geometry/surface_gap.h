@@ -32,17 +32,20 @@ class SurfaceGap {
     const TriangleSurface* surface = nullptr;
     Pose X_WS;  ///< of the surface
     Pose X_SG;  ///< of the shape
+    Pose X_GS;  ///< its inverse
     bool surfaceIsB = true;
   };
 
-  void cornersOnShape(const Meeting& meeting);
-  void edgesOnShape(const Meeting& meeting);
+  void cornerOnShape(const Meeting& meeting, int vertex);
+  void edgeOnShape(const Meeting& meeting, std::size_t edge);
+  void meetFacet(const Meeting& meeting, const Facet& facet);
   template <class Visit>
   void searchNear(const Meeting& meeting, Visit visit) const;
   void shapeOnFacet(const Meeting& meeting, const Facet& facet);
   void rimsOnFacet(const Meeting& meeting, const Facet& facet);
   void shapeThroughFacets(const Meeting& meeting);
   void cornersOnFacets(const Meeting& meeting);
+  void cornerOnFacets(const Meeting& meeting, const Vec3& p_G, int vertex);
   void addOnShape(const Meeting& meeting, const Vec3& p_G, double phi, const Vec3& normal_G, int feature);
   void addOnFacet(const Meeting& meeting, const Facet& facet, const Vec3& p, int feature);
   void addBehindFacet(const Meeting& meeting, const Facet& facet, const Vec3& p, int feature);
