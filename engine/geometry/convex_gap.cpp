@@ -130,31 +130,32 @@ void ConvexGap::findHorizon(const Vec3& w, int face, int corner) {
   if (!f.isAlive) return;
   if (!sees(w, f)) return horizon_.push_back({face, corner});
   f.isAlive = false;
-  for (const int next : {(corner + 1) % 3, (corner + 2) % 3}) {
-    const int beside = f.beside[at(next)];
-    const auto& corners = faces_[at(beside)].corners;
-    const int end = f.corners[at((next + 1) % 3)];
-    findHorizon(w, beside,
-                static_cast<int>(std::find(corners.begin(), corners.end(), end) - corners.begin()));
-  }
+  for (const int next : {(corner + 1) % 3, (corner + 2) % 3})
+    findHorizon(w, f.beside[at(next)], cornerBeside(face, next));
+}
+
+/// The corner of the face over an edge of this one at which it begins the same edge, the other way.
+int ConvexGap::cornerBeside(int face, int corner) const {
+  const Face& f = faces_[at(face)];
+  const auto& corners = faces_[at(f.beside[at(corner)])].corners;
+  return static_cast<int>(std::find(corners.begin(), corners.end(), f.corners[at((corner + 1) % 3)]) -
+                          corners.begin());
 }
 
 /// Puts a vertex before a face. @return false where rounding leaves no sound polytope
 bool ConvexGap::expand(int face, const Vertex& vertex) {
   horizon_.clear();
-  Face& seen = faces_[at(face)];
-  seen.isAlive = false;
-  for (int k = 0; k < 3; ++k) {
-    const int beside = seen.beside[at(k)];
-    const auto corners = faces_[at(beside)].corners;
-    const int end = faces_[at(face)].corners[at((k + 1) % 3)];
-    findHorizon(vertex.w, beside,
-                static_cast<int>(std::find(corners.begin(), corners.end(), end) - corners.begin()));
-  }
-  const int apex = static_cast<int>(vertices_.size()), first = static_cast<int>(faces_.size());
-  const int count = static_cast<int>(horizon_.size());
-  if (count < 3) return false;
+  faces_[at(face)].isAlive = false;
+  for (int k = 0; k < 3; ++k) findHorizon(vertex.w, faces_[at(face)].beside[at(k)], cornerBeside(face, k));
+  if (horizon_.size() < 3) return false;
   vertices_.push_back(vertex);
+  return closeHorizon();
+}
+
+/// With a fan of faces around the last vertex.
+bool ConvexGap::closeHorizon() {
+  const int apex = static_cast<int>(vertices_.size()) - 1, first = static_cast<int>(faces_.size());
+  const int count = static_cast<int>(horizon_.size());
   for (int i = 0; i < count; ++i) {
     const Edge edge = horizon_[at(i)];
     Face& outer = faces_[at(edge.face)];

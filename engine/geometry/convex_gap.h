@@ -60,6 +60,8 @@ class ConvexGap {
   Face faceOf(int a, int b, int c) const;
   bool sees(const Vec3& w, const Face& face) const;
   void findHorizon(const Vec3& w, int face, int corner);
+  int cornerBeside(int face, int corner) const;
+  bool closeHorizon();
   bool expand(int face, const Vertex& vertex);
   void take(const Vec3& n, const Vertex& vertex, double gap);
   Vec3 sharesOf(const Face& face) const;

@@ -10,7 +10,7 @@ namespace slipstick {
 namespace {
 
 constexpr double kEqual = 1e-9;    // of the shape's size: gaps that differ by less are equal
-constexpr double kBeside = 1e-9;   // of the facet's size: what is so little beside it is before it
+constexpr double kBeside = 1e-3;   // of a facet's side: what is so little beside it is before it
 constexpr double kBehind = 0.5;    // cosine to the facet's normal of a way out that begins behind it
 constexpr double kNearest = 1e-6;  // of a depth: as near as this is nearest
 // Features of what is not a polytope, as in NearPlaces: all of it, the first end or rim, points of a rim.
