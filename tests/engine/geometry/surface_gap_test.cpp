@@ -98,7 +98,7 @@ TEST(SurfaceGap, ABallThroughTheFloorComesOutTheShorterWay) {
 TEST(SurfaceGap, ChannelsStandOnEachOthersWalls) {
   NearPair pair(channelMesh(), channelMesh());
   for (const double gap : {-0.001, 0.004}) {
-    const auto& places = pair.at(Pose(), Pose::translation({0.01, 0.05, 0.12 + gap}), 0.01);
+    const auto& places = pair.at(Pose(), Pose::translation({0.01, 0.05, 0.12 + gap}), 0.005);
     ASSERT_GE(places.size(), 4u);
     EXPECT_EQ(featuresOf(places).size(), places.size());
     for (const RigidContactPoint& place : places) {
