@@ -274,9 +274,9 @@ std::vector<Posture> postures() {
           {egg, floor, up(-0.0901)},
           {egg, egg, Pose::fromRpy({0.3, 0.2, 0.1}, {0.09, 0.01, 0.01})},
           {egg, can, Pose::translation({0.09, 0, 0.02})},
-          {channelMesh(), box, Pose::fromRpy({0, 0, kPi / 2}, {0, 0.01, 0.031})},
+          {channelMesh(), box, Pose::fromRpy({0, 0, kPi / 2}, {0.003, 0.01, 0.031})},
           {channelMesh(), shape::Sphere{0.02}, Pose::translation({0.028, 0, 0.0199})},
-          {channelMesh(), channelMesh(), Pose::translation({0.01, 0.05, 0.121})}};
+          {channelMesh(), channelMesh(), Pose::translation({0.012, 0.05, 0.121})}};
 }
 
 TEST(NearPlaces, FeaturesAndNormalsLastAsBodiesMoveALittle) {
