@@ -35,8 +35,8 @@ class Collision {
     find(X_WB, 0, contacts, bodies);
   }
   /// With a margin, places of all pairs that are nearer than it, touching or not, with signed gaps and features that last from
-  /// one configuration to the next as bodies move a little. Pairs then meet in points whatever their representations are. Pairs
-  /// that NearPlaces does not know give only contacts that overlap, without features. A margin of 0: all contacts, as above.
+  /// one configuration to the next as bodies move a little. Pairs then meet in points whatever their representations are;
+  /// what is exact stands in NearPlaces. A margin of 0: all contacts, as above.
   /// @param margin  ≥ 0 [m]
   void find(const std::vector<Pose>& X_WB, double margin, RigidContactSet& contacts,
             const std::vector<char>& bodies = {});

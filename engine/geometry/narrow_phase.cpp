@@ -135,7 +135,6 @@ void NarrowPhase::findNear(const ContactShape& shapeA, const Pose& X_WA, const C
 void NarrowPhase::meetNear(Side a, Side b, double margin, RigidContactSet& contacts) {
   const bool swapped = b.data->kind < a.data->kind;
   if (swapped) std::swap(a, b);
-  if (!NearPlaces::knows(*a.data, *b.data)) return swapped ? meet(b, a, contacts) : meet(a, b, contacts);
   const PointLaw law = PointLaw::combined(a.data->properties, b.data->properties);
   places_.clear();
   near_.find(*a.data, a.X_WG, *b.data, b.X_WG, margin, places_);

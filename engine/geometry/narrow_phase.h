@@ -25,8 +25,7 @@ class NarrowPhase {
   /// meets each.
   void find(const ContactShape& a, const Pose& X_WA, const ContactShape& b, const Pose& X_WB,
             RigidContactSet& contacts);
-  /// Appends the places of one pair whose gap is below `margin` [m], in points whatever the representations are: those of
-  /// NearPlaces where it knows the pair, otherwise contacts that overlap.
+  /// Appends the places of one pair whose gap is below `margin` [m], see NearPlaces: in points whatever the representations are.
   void findNear(const ContactShape& a, const Pose& X_WA, const ContactShape& b, const Pose& X_WB,
                 double margin, RigidContactSet& contacts);
 

@@ -12,21 +12,11 @@ namespace {
 constexpr double kEqual = 1e-9;  // of a radius: gaps that differ by less are equal
 constexpr int kAxisFeature = 0, kFirstEnd = 1, kRimPoints = 4;
 
-/// Whether distances to it are known everywhere.
-bool hasDistance(const ContactGeometry& shape) {
-  return shape.kind != ContactKind::Plane && shape.kind != ContactKind::Surface;
-}
-
 }  // namespace
 
-bool NearPlaces::knows(const ContactGeometry& a, const ContactGeometry& b) {
-  if (!hasDistance(b)) return false;
-  if (a.kind == ContactKind::Polytope) return b.kind == ContactKind::Polytope;
-  return a.kind == ContactKind::Plane || a.kind == ContactKind::Sphere || a.kind == ContactKind::Capsule;
-}
-
 int NearPlaces::featureCount(const ContactGeometry& shape) {
-  return std::max(PolytopeGap::featureCount(shape.polytope), kFirstEnd + 2 * (kRimPoints + 1));
+  if (shape.surface) return shape.surface->features().count();
+  return std::max(PolytopeGap::featureCount(shape.polytope), RoundGap::kFeatures);
 }
 
 void NearPlaces::find(const ContactGeometry& a, const Pose& X_WA, const ContactGeometry& b, const Pose& X_WB,
@@ -35,12 +25,16 @@ void NearPlaces::find(const ContactGeometry& a, const Pose& X_WA, const ContactG
   if (a.kind == ContactKind::Plane) {
     X_WPlane_ = &X_WA;
     onPlane(b, X_WB);
+  } else if (b.kind == ContactKind::Surface) {
+    surfaces_.find(a, X_WA, b, X_WB, margin, places);
   } else if (a.kind == ContactKind::Sphere) {
     onSphere(a, X_WA, b, X_WB);
   } else if (a.kind == ContactKind::Capsule) {
     onCapsule(a, X_WA, b, X_WB);
-  } else {
+  } else if (a.kind == ContactKind::Polytope) {
     polytopes_.find(a, X_WA, b, X_WB, margin, places);
+  } else {
+    rounds_.find(a, X_WA, b, X_WB, margin, places);
   }
 }
 
@@ -77,8 +71,11 @@ void NearPlaces::onPlane(const ContactGeometry& other, const Pose& X_WO) {
       for (std::size_t v = 0; v < other.polytope.vertices.size(); ++v)
         addOverPlane(X_WO * other.polytope.vertices[v], static_cast<int>(v));
       return;
-    case ContactKind::Plane:
     case ContactKind::Surface:
+      for (std::size_t v = 0; v < other.surface->features().vertices.size(); ++v)
+        addOverPlane(X_WO * other.surface->features().vertices[v], static_cast<int>(v));
+      return;
+    case ContactKind::Plane:
       return;
   }
 }

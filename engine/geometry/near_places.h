@@ -6,18 +6,18 @@
 #include "engine/geometry/contact_shape_data.h"
 #include "engine/geometry/polytope_gap.h"
 #include "engine/geometry/rigid_contact_set.h"
+#include "engine/geometry/round_gap.h"
+#include "engine/geometry/surface_gap.h"
 
 namespace slipstick {
 
-/// Exact are, apart and overlapping: half-spaces with everything bounded and convex (all corners of a polytope, both ends of a
+/// Exact are, apart and overlapping: half-spaces with everything bounded (all corners of a polytope or a mesh, both ends of a
 /// capsule, the lowest point and four others of each rim of a cylinder), spheres and capsules with everything convex (the nearest
 /// point of a capsule's axis, and its ends; deep inside a box or cylinder the nearest face counts). Boxes and convex meshes among
-/// each other: see PolytopeGap.
+/// each other: see PolytopeGap; ellipsoids and cylinders: RoundGap; meshes that are not convex: SurfaceGap. `a` is of a kind that
+/// is not after that of `b`.
 class NearPlaces {
  public:
-  /// Whether it knows a pair; `a` is of a kind that is not after that of `b`. Not ellipsoids and cylinders with each other and
-  /// with polytopes, nor meshes that are not convex.
-  static bool knows(const ContactGeometry& a, const ContactGeometry& b);
   /// Appends the places of a pair with a gap below `margin` [m]; normals point out of A, into B.
   void find(const ContactGeometry& a, const Pose& X_WA, const ContactGeometry& b, const Pose& X_WB,
             double margin, std::vector<RigidContactPoint>& places);
@@ -34,6 +34,8 @@ class NearPlaces {
   double addOverPlane(const Vec3& p_W, int feature, double radius = 0);
 
   PolytopeGap polytopes_;
+  RoundGap rounds_;
+  SurfaceGap surfaces_;
   double margin_ = 0;
   const Pose* X_WPlane_ = nullptr;
   std::vector<RigidContactPoint>* places_ = nullptr;

@@ -53,16 +53,16 @@ void PolytopeGap::find(const ContactGeometry& a, const Pose& X_WA, const Contact
   place(a_, a, Pose()), place(b_, b, X_WA.inverse() * X_WB);
   size_ = std::min(a.polytope.radius, b.polytope.radius);
   places_ = &places;
+  edgePairs_ = 0;
   const std::size_t first = places.size();
   const FaceAxis ofA = faceAxis(a_, b_), ofB = faceAxis(b_, a_);
   const bool isA = ofA.gap >= ofB.gap - kAsGood * size_;
   const FaceAxis& face = isA ? ofA : ofB;
   if (std::max(ofA.gap, ofB.gap) >= margin) return;
-  const EdgeAxis edges = edgeAxis();
-  const double highest = std::max({ofA.gap, ofB.gap, edges.isFound ? edges.gap : face.gap});
-  if (highest >= margin) return;
-  if (highest > 0) {
-    const Nearest least = nearest();
+  const EdgeAxis edges = edgeAxis(std::max(ofA.gap, ofB.gap));
+  if (edges.gap >= margin) return;
+  if (edges.gap > 0) {
+    const Nearest least = nearest(edges.isFound ? edges.normal : outOfA(isA, face));
     if (least.distance >= margin) return;
     if (faceManifold(isA, face, 0, margin) > least.distance + kLonger * size_) addNearest(least, first);
   } else if (edges.isFound && edges.gap > kClearlyLess * std::max(ofA.gap, ofB.gap)) {
@@ -75,24 +75,48 @@ void PolytopeGap::find(const ContactGeometry& a, const Pose& X_WA, const Contact
   moveToWorld(X_WA, first);
 }
 
-PolytopeGap::FaceAxis PolytopeGap::faceAxis(const Hull& own, const Hull& other) {
+PolytopeGap::FaceAxis PolytopeGap::faceAxis(Hull& own, const Hull& other) {
   FaceAxis best;
+  own.nearest.clear();
   best.gap = -std::numeric_limits<double>::infinity();
   for (std::size_t f = 0; f < own.planes.size(); ++f) {
     FaceAxis axis{static_cast<int>(f), -1, std::numeric_limits<double>::infinity()};
     for (std::size_t v = 0; v < other.vertices.size(); ++v)
       if (const double h = own.planes[f].height(other.vertices[v]); h < axis.gap)
         axis.gap = h, axis.vertex = static_cast<int>(v);
+    own.nearest.push_back(axis.vertex);
     if (axis.gap > best.gap) best = axis;
   }
   return best;
 }
 
-PolytopeGap::EdgeAxis PolytopeGap::edgeAxis() const {
+/// Of the directions across two edges, the one of most gap, where that is more than `least` [m].
+PolytopeGap::EdgeAxis PolytopeGap::edgeAxis(double least) {
   EdgeAxis best;
-  for (std::size_t a = 0; a < a_.polytope().edges.size(); ++a)
-    for (std::size_t b = 0; b < b_.polytope().edges.size(); ++b) tryEdges(a, b, best);
+  best.gap = least;
+  edgesAbove(least, a_, b_, edgesA_), edgesAbove(least, b_, a_, edgesB_);
+  edgePairs_ += static_cast<long>(edgesA_.size()) * static_cast<long>(edgesB_.size());
+  for (const std::size_t a : edgesA_)
+    for (const std::size_t b : edgesB_) tryEdges(a, b, best);
   return best;
+}
+
+/// The edges of the one across which there can be more gap than `least` [m]. With n and m the normals beside an edge from p, a
+/// direction between them is αn + βm with 1 ≤ α + β ≤ 2 / |n + m|, and the gap along it at most α n·(q − p) + β m·(q − p) for any
+/// corner q of the other body: where both heights are low, it is.
+void PolytopeGap::edgesAbove(double least, const Hull& own, const Hull& other,
+                             std::vector<std::size_t>& edges) {
+  edges.clear();
+  for (std::size_t e = 0; e < own.polytope().edges.size(); ++e) {
+    const int left = own.polytope().edges[e].left, right = own.polytope().edges[e].right;
+    const HalfSpace &n = own.planes[at(left)], &m = own.planes[at(right)];
+    const double low = least > 0 ? least * (n.normal + m.normal).norm() / 2 : least;
+    const auto isLow = [&](int corner) {
+      const Vec3& q = other.vertices[at(corner)];
+      return n.height(q) <= low && m.height(q) <= low;
+    };
+    if (!isLow(own.nearest[at(left)]) && !isLow(own.nearest[at(right)])) edges.push_back(e);
+  }
 }
 
 /// Two edges bound the difference of the bodies where the arcs between the normals beside them cross on the sphere.
@@ -100,9 +124,12 @@ void PolytopeGap::tryEdges(std::size_t a, std::size_t b, EdgeAxis& best) const {
   const Polytope::Edge &edgeA = a_.polytope().edges[a], &edgeB = b_.polytope().edges[b];
   const Vec3 &n1 = a_.planes[at(edgeA.left)].normal, &n2 = a_.planes[at(edgeA.right)].normal;
   const Vec3 m1 = -b_.planes[at(edgeB.left)].normal, m2 = -b_.planes[at(edgeB.right)].normal;
-  const Vec3 arcA = n1.cross(n2), arcB = m1.cross(m2);
-  const double m1A = m1.dot(arcA), m2A = m2.dot(arcA), n1B = n1.dot(arcB), n2B = n2.dot(arcB);
-  if (!(m1A * m2A < 0 && n1B * n2B < 0 && m1A * n2B > 0)) return;
+  const Vec3 arcA = n1.cross(n2);
+  const double m1A = m1.dot(arcA), m2A = m2.dot(arcA);
+  if (!(m1A * m2A < 0)) return;
+  const Vec3 arcB = m1.cross(m2);
+  const double n1B = n1.dot(arcB), n2B = n2.dot(arcB);
+  if (!(n1B * n2B < 0 && m1A * n2B > 0)) return;
   const Vec3 &from = a_.vertices[at(edgeA.from)], &to = b_.vertices[at(edgeB.from)];
   const Vec3 d = a_.vertices[at(edgeA.to)] - from, e = b_.vertices[at(edgeB.to)] - to;
   const Vec3 across = d.cross(e);
@@ -110,22 +137,39 @@ void PolytopeGap::tryEdges(std::size_t a, std::size_t b, EdgeAxis& best) const {
   if (!(length > kParallel * d.norm() * e.norm())) return;
   const Vec3 normal = (across.dot(n1 + n2) < 0 ? -1 : 1) / length * across;
   const double gap = normal.dot(to - from);
-  if (!best.isFound || gap > best.gap) best = {a, b, normal, gap, true};
+  if (gap > best.gap) best = {a, b, normal, gap, true};
+}
+
+Vec3 PolytopeGap::outOfA(bool isA, const FaceAxis& axis) const {
+  const Vec3& normal = (isA ? a_ : b_).planes[at(axis.face)].normal;
+  return isA ? normal : Vec3(-normal);
 }
 
 /// Of two bodies that are apart: a corner is nearest to the other one, or two edges are that cross.
-PolytopeGap::Nearest PolytopeGap::nearest() const {
+/// @param axis  out of A; two places are no nearer than they are along it
+PolytopeGap::Nearest PolytopeGap::nearest(const Vec3& axis) {
   Nearest best;
   best.distance = std::numeric_limits<double>::infinity();
+  a_.measure(axis), b_.measure(-axis);
   nearestOfCorners(b_, a_, false, best);
   nearestOfCorners(a_, b_, true, best);
   nearestOfEdges(best);
   return best;
 }
 
+/// How far each corner is behind the foremost one.
+void PolytopeGap::Hull::measure(const Vec3& axis) {
+  reach = -std::numeric_limits<double>::infinity();
+  for (const Vec3& v : vertices) reach = std::max(reach, axis.dot(v));
+  behind.clear();
+  for (const Vec3& v : vertices) behind.push_back(reach - axis.dot(v));
+}
+
 void PolytopeGap::nearestOfCorners(const Hull& own, const Hull& other, bool ownIsA, Nearest& best) const {
   const Pose X_OA = other.X_AG.inverse();
+  const double apart = -(own.reach + other.reach);
   for (std::size_t v = 0; v < own.vertices.size(); ++v) {
+    if (apart + own.behind[v] >= best.distance) continue;
     const Vec3& p = own.vertices[v];
     const ConvexDistance d = convexDistance(*other.geometry, X_OA * p);
     if (!(d.phi < best.distance - kEqual * size_)) continue;
@@ -135,18 +179,31 @@ void PolytopeGap::nearestOfCorners(const Hull& own, const Hull& other, bool ownI
   }
 }
 
-void PolytopeGap::nearestOfEdges(Nearest& best) const {
-  for (std::size_t a = 0; a < a_.polytope().edges.size(); ++a)
-    for (std::size_t b = 0; b < b_.polytope().edges.size(); ++b) {
-      const Polytope::Edge &edgeA = a_.polytope().edges[a], &edgeB = b_.polytope().edges[b];
-      const Vec3 &p = a_.vertices[at(edgeA.from)], &q = b_.vertices[at(edgeB.from)];
-      const Vec3 d = a_.vertices[at(edgeA.to)] - p, e = b_.vertices[at(edgeB.to)] - q;
-      const SegmentShares shares = nearestShares(p, d, q, e);
-      if (!shares.isInside) continue;
-      const Vec3 onA = p + shares.s * d, onB = q + shares.t * e;
-      if (const double distance = (onB - onA).norm(); distance < best.distance - kEqual * size_)
-        best = {onA, onB, distance, a_.ofEdge(a), b_.ofEdge(b)};
-    }
+/// The edges with an end that is less than `distance` behind the foremost corner [m].
+void PolytopeGap::edgesBefore(double distance, const Hull& own, std::vector<std::size_t>& edges) {
+  edges.clear();
+  for (std::size_t e = 0; e < own.polytope().edges.size(); ++e)
+    if (own.behindEdge(e) < distance) edges.push_back(e);
+}
+
+void PolytopeGap::nearestOfEdges(Nearest& best) {
+  const double apart = -(a_.reach + b_.reach), far = best.distance - apart;
+  edgesBefore(far, a_, edgesA_), edgesBefore(far, b_, edgesB_);
+  for (const std::size_t a : edgesA_)
+    for (const std::size_t b : edgesB_)
+      if (a_.behindEdge(a) + b_.behindEdge(b) < far) nearestOfEdges(a, b, best);
+}
+
+void PolytopeGap::nearestOfEdges(std::size_t a, std::size_t b, Nearest& best) {
+  ++edgePairs_;
+  const Polytope::Edge &edgeA = a_.polytope().edges[a], &edgeB = b_.polytope().edges[b];
+  const Vec3 &p = a_.vertices[at(edgeA.from)], &q = b_.vertices[at(edgeB.from)];
+  const Vec3 d = a_.vertices[at(edgeA.to)] - p, e = b_.vertices[at(edgeB.to)] - q;
+  const SegmentShares shares = nearestShares(p, d, q, e);
+  if (!shares.isInside) return;
+  const Vec3 onA = p + shares.s * d, onB = q + shares.t * e;
+  if (const double distance = (onB - onA).norm(); distance < best.distance - kEqual * size_)
+    best = {onA, onB, distance, a_.ofEdge(a), b_.ofEdge(b)};
 }
 
 /// The part of the other body's opposite face that lies straight before a face.

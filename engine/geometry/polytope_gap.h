@@ -1,6 +1,7 @@
 // The signed gap between two convex polytopes, with the places where it is small.
 #pragma once
 
+#include <algorithm>
 #include <vector>
 
 #include "engine/geometry/contact_shape_data.h"
@@ -12,7 +13,7 @@ namespace slipstick {
 /// the part that both share are places, too, with their distance from that face's plane; a corner beside the face by less than a
 /// thousandth of the smaller body counts as before it. Overlapping, the gap is the least depth below a face, or between two
 /// edges that cross where these are clearly less deep (Gottschalk et al. 1996, separating axes; Gregorius 2013, edges by the
-/// arcs between the normals beside them). All pairs of edges are looked at.
+/// arcs between the normals beside them). Edges that cannot count are passed over; the others are looked at pair by pair.
 ///
 /// Features number the corners of a polytope, then its edges, then its faces.
 class PolytopeGap {
@@ -26,6 +27,8 @@ class PolytopeGap {
   static int featureCount(const Polytope& polytope) {
     return static_cast<int>(polytope.vertices.size() + polytope.edges.size() + polytope.faces.size());
   }
+  /// How many pairs of edges the last search looked at.
+  long edgePairs() const { return edgePairs_; }
 
  private:
   /// One of the two, in the frame of A.
@@ -34,7 +37,15 @@ class PolytopeGap {
     Pose X_AG;
     std::vector<Vec3> vertices;
     std::vector<HalfSpace> planes;  ///< of the faces
+    std::vector<int> nearest;       ///< corners of the other one, per face: the nearest to its plane
+    std::vector<double> behind;     ///< per corner, along the axis towards the other one [m]
+    double reach = 0;               ///< of the foremost corner [m]
 
+    void measure(const Vec3& axis);
+    double behindEdge(std::size_t edge) const {
+      const Polytope::Edge& e = polytope().edges[edge];
+      return std::min(behind[static_cast<std::size_t>(e.from)], behind[static_cast<std::size_t>(e.to)]);
+    }
     const Polytope& polytope() const { return geometry->polytope; }
     int ofEdge(std::size_t edge) const { return static_cast<int>(vertices.size() + edge); }
     int ofFace(int face) const { return static_cast<int>(vertices.size() + polytope().edges.size()) + face; }
@@ -65,12 +76,16 @@ class PolytopeGap {
   };
 
   static void place(Hull& hull, const ContactGeometry& geometry, const Pose& X_AG);
-  static FaceAxis faceAxis(const Hull& own, const Hull& other);
-  EdgeAxis edgeAxis() const;
+  static FaceAxis faceAxis(Hull& own, const Hull& other);
+  EdgeAxis edgeAxis(double least);
+  static void edgesAbove(double least, const Hull& own, const Hull& other, std::vector<std::size_t>& edges);
   void tryEdges(std::size_t a, std::size_t b, EdgeAxis& best) const;
-  Nearest nearest() const;
+  Vec3 outOfA(bool isA, const FaceAxis& axis) const;
+  Nearest nearest(const Vec3& axis);
   void nearestOfCorners(const Hull& own, const Hull& other, bool ownIsA, Nearest& best) const;
-  void nearestOfEdges(Nearest& best) const;
+  static void edgesBefore(double distance, const Hull& own, std::vector<std::size_t>& edges);
+  void nearestOfEdges(Nearest& best);
+  void nearestOfEdges(std::size_t a, std::size_t b, Nearest& best);
   double faceManifold(bool ofA, const FaceAxis& axis, double lowest, double margin);
   void startIncident(const Hull& incident, const Vec3& normal, int referenceFace);
   void cutBySide(const Hull& reference, int face, int side);
@@ -85,6 +100,8 @@ class PolytopeGap {
   double size_ = 0;  ///< of the smaller one [m]
   std::vector<Corner> polygon_, cut_;
   std::vector<double> heights_;
+  std::vector<std::size_t> edgesA_, edgesB_;
+  long edgePairs_ = 0;
   std::vector<RigidContactPoint>* places_ = nullptr;
 };
 

@@ -18,7 +18,7 @@ std::vector<Facet> facetsWithArea(const TriangleMesh& mesh) {
 }  // namespace
 
 TriangleSurface::TriangleSurface(const TriangleMesh& mesh)
-    : TriangleTree(facetsWithArea(mesh)), mesh_(mesh) {}
+    : TriangleTree(facetsWithArea(mesh)), mesh_(mesh), features_(SurfaceFeatures::of(facets())) {}
 
 void TriangleSurface::prepareGrid() const {
   std::call_once(gridOnce_, [this] {

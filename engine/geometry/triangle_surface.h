@@ -6,6 +6,7 @@
 
 #include "engine/geometry/sdf_grid.h"
 #include "engine/geometry/shape.h"
+#include "engine/geometry/surface_features.h"
 #include "engine/geometry/triangle_tree.h"
 
 namespace slipstick {
@@ -16,6 +17,8 @@ class TriangleSurface : public TriangleTree {
   /// @param mesh  checked, see checkMesh()
   explicit TriangleSurface(const TriangleMesh& mesh);
 
+  const SurfaceFeatures& features() const { return features_; }
+
   /// Takes the distance grid from the cache, or builds it; any thread may ask. At load: it takes hundreds of
   /// milliseconds.
   void prepareGrid() const;
@@ -24,6 +27,7 @@ class TriangleSurface : public TriangleTree {
 
  private:
   TriangleMesh mesh_;
+  SurfaceFeatures features_;
   mutable std::once_flag gridOnce_;
   mutable bool gridIsPrepared_ = false;
   mutable std::shared_ptr<const SdfGrid> grid_;
