@@ -106,7 +106,7 @@ void CpuCloth::begin(const ParticleBlocks& blocks) {
 
 void CpuCloth::place(const ParticleRange& range, ParticleBlocks& blocks) {
   resetVertices(range, blocks);
-  const Sheet& s = sheets_[static_cast<std::size_t>(clothOf(range))];
+  const Sheet& s = sheets_[static_cast<std::size_t>(sheetOf(range))];
   const auto triangleOf = [&](int slot) {
     return blocks.particleOfSlot[static_cast<std::size_t>(slot)] - s.begin - s.vertexCount;
   };
@@ -129,7 +129,7 @@ void CpuCloth::place(const ParticleRange& range, ParticleBlocks& blocks) {
 }
 
 void CpuCloth::collect(const ParticleRange& range, const ParticleBlock& block, const ParticleBlocks& blocks) {
-  Sheet& s = sheets_[static_cast<std::size_t>(clothOf(range))];
+  Sheet& s = sheets_[static_cast<std::size_t>(sheetOf(range))];
   for (int slot = range.firstSlot; slot < range.firstSlot + range.count; ++slot) {
     const int v = blocks.particleOfSlot[static_cast<std::size_t>(slot)] - s.begin;
     if (v >= s.vertexCount) return;  // triangles come after all vertices
@@ -143,7 +143,7 @@ void CpuCloth::collect(const ParticleRange& range, const ParticleBlock& block, c
 }
 
 void CpuCloth::distribute(const ParticleRange& range, ParticleBlocks& blocks) const {
-  const Sheet& s = sheets_[static_cast<std::size_t>(clothOf(range))];
+  const Sheet& s = sheets_[static_cast<std::size_t>(sheetOf(range))];
   for (int slot = range.firstSlot; slot < range.firstSlot + range.count; ++slot) {
     float* force = blocks.pack(slot) + PackField::Force * kPackLanes + slot % kPackLanes;
     const int v = blocks.particleOfSlot[static_cast<std::size_t>(slot)] - s.begin;
@@ -162,7 +162,7 @@ void CpuCloth::distribute(const ParticleRange& range, ParticleBlocks& blocks) co
 }
 
 void CpuCloth::resetVertices(const ParticleRange& range, ParticleBlocks& blocks) const {
-  const Sheet& s = sheets_[static_cast<std::size_t>(clothOf(range))];
+  const Sheet& s = sheets_[static_cast<std::size_t>(sheetOf(range))];
   for (int slot = range.firstSlot; slot < range.firstSlot + range.count; ++slot) {
     if (blocks.particleOfSlot[static_cast<std::size_t>(slot)] - s.begin >= s.vertexCount) return;
     float* lane = blocks.pack(slot) + slot % kPackLanes;
@@ -187,7 +187,7 @@ void CpuCloth::runTriangles(std::size_t index, ParticleBlocks& blocks, Run run) 
   for (int r = block.firstRange; r < block.endRange; ++r) {
     const ParticleRange& range = blocks.ranges[static_cast<std::size_t>(r)];
     if (!isCloth(range)) continue;
-    Sheet& s = sheets_[static_cast<std::size_t>(clothOf(range))];
+    Sheet& s = sheets_[static_cast<std::size_t>(sheetOf(range))];
     const auto slot = static_cast<std::size_t>(range.firstSlot);
     ClothTriangleArgs args{};
     args.particles = blocks.pack(range.firstSlot);

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "engine/model/cloth.h"
 #include "engine/mpm/particle_blocks.h"
 
 namespace slipstick::mpm {
@@ -18,7 +19,7 @@ class CpuCloth {
   CpuCloth(const Model& model, const KernelTable& kernels, const std::vector<MaterialFloats>& materials);
 
   bool hasCloth() const { return !sheets_.empty(); }
-  bool isCloth(const ParticleRange& range) const { return clothOf(range) >= 0; }
+  bool isCloth(const ParticleRange& range) const { return sheetOf(range) >= 0; }
   /// After a sort, before the first place().
   void begin(const ParticleBlocks& blocks);
   /// After a sort: what the mesh knows of the range's lanes. @param block  of the range, here and below
@@ -68,7 +69,7 @@ class CpuCloth {
   void addHingeTasks(int sheet);
   void runTriangles(std::size_t block, ParticleBlocks& blocks, Run run);
   void runHinges(std::size_t task, Run run);
-  int clothOf(const ParticleRange& range) const {
+  int sheetOf(const ParticleRange& range) const {
     return sheetOfDeformable_[static_cast<std::size_t>(range.deformable)];
   }
 
