@@ -118,7 +118,7 @@ TEST(Compile, SpinningDeformableMovesAsARigidBody) {
   for (std::size_t i = 0; i < p.x.size(); ++i) {
     const Vec3 arm = p.x[i] - Vec3(0, 0, 1);
     EXPECT_LT((p.v[i] - Vec3(1, 2, 3) - Vec3(0, 0, 4).cross(arm)).norm(), 1e-12);
-    EXPECT_LT((p.C[i] * arm - Vec3(0, 0, 4).cross(arm)).norm(), 1e-12);
+    EXPECT_LT((p.velocityGradient[i] * arm - Vec3(0, 0, 4).cross(arm)).norm(), 1e-12);
   }
 }
 

@@ -44,12 +44,17 @@ Result<DeformableNodes> asTetrahedron(Compilation& c, const DeformableSpec& spec
   return nodes;
 }
 
+MethodRows rowsOf(const std::string& method, Discretize discretize = nullptr) {
+  MethodRows rows;
+  rows.name = method;
+  rows.discretize = discretize;
+  return rows;
+}
+
 /// Two methods with particles, and one with tetrahedra.
 std::shared_ptr<const AllMethodRows> methods() {
-  MethodRows tetrahedra{.name = "tetrahedra"};
-  tetrahedra.discretize = asTetrahedron;
   return std::make_shared<const AllMethodRows>(
-      std::vector<MethodRows>{{.name = "grains"}, {.name = "pebbles"}, tetrahedra});
+      std::vector{rowsOf("grains"), rowsOf("pebbles"), rowsOf("tetrahedra", asTetrahedron)});
 }
 
 Scene softBox(const std::string& method) {
