@@ -65,7 +65,7 @@ std::vector<FactsChunk> chunksOf(const Model& model, int triangleCount) {
   std::vector<FactsChunk> chunks;
   int triangle = 0, hinge = triangleCount;
   for (std::size_t d = 0; d < model.deformables.size(); ++d) {
-    const ClothMesh* const mesh = clothOf(model.deformables[d]).get();
+    const ClothMesh* const mesh = clothOf(model.deformables[d]);
     if (mesh == nullptr) continue;
     const int triangles = mesh->triangleCount(), hinges = static_cast<int>(mesh->hinges.size());
     addChunks(static_cast<int>(d), triangle, triangle + triangles, chunks);

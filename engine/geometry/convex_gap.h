@@ -42,7 +42,7 @@ class ConvexGap {
   struct Face {
     std::array<int, 3> corners;                ///< counter-clockwise from outside
     std::array<int, 3> beside = {-1, -1, -1};  ///< the face over the edge that begins at each corner
-    Vec3 normal;                               ///< unit; zero: the face has no area
+    Vec3 normal = Vec3::Zero();                ///< unit; zero: the face has no area
     double offset = 0;                         ///< of its plane from the origin [m]
     bool isAlive = true;
   };
