@@ -15,7 +15,8 @@ namespace slipstick {
 /// the cylinder, the lowest one, corners, the ends of what is cut off beside it, and where outlines cross. Where the side of a
 /// cylinder alone is near, the ends of that line are places, with their distance from the other shape.
 ///
-/// Overlapping, faces and caps decide unless another direction is clearly less deep, as in PolytopeGap.
+/// Overlapping, faces and caps decide unless another direction is clearly less deep, as in PolytopeGap. So that features last,
+/// one of A also decides where it is up to a thousandth of the smaller body deeper than the best of B.
 ///
 /// Features of an ellipsoid: 0. Of a cylinder: what stands in round_gap.cpp. Of a polytope: those of PolytopeGap.
 class RoundGap {
