@@ -17,7 +17,7 @@ namespace {
 using testing::eventually;
 using testing::SampleWindow;
 
-struct Beside : ::testing::Test {
+struct WindowCompanions : ::testing::Test {
   SampleWindow window{QSize(1100, 700), "editable"};
   Session& session = window.session();
 
@@ -58,7 +58,7 @@ struct Beside : ::testing::Test {
   }
 };
 
-TEST_F(Beside, AreAddedAndScrubbedWithTheRun) {
+TEST_F(WindowCompanions, AreAddedAndScrubbedWithTheRun) {
   EXPECT_TRUE(panel().isHidden());
   addSideways();
   ASSERT_EQ(panel().rows().size(), 1u);
@@ -77,7 +77,7 @@ TEST_F(Beside, AreAddedAndScrubbedWithTheRun) {
   EXPECT_TRUE(panel().rows()[0]->state().contains("ms per step"));
 }
 
-TEST_F(Beside, HaveCurvesOfTheirOwnWithTheirNames) {
+TEST_F(WindowCompanions, HaveCurvesOfTheirOwnWithTheirNames) {
   const auto isOfCrate = [](const RunColumns::Name& name) {
     return name.name.find("crate") != std::string::npos;
   };
@@ -97,7 +97,7 @@ TEST_F(Beside, HaveCurvesOfTheirOwnWithTheirNames) {
   EXPECT_TRUE(eventually([&] { return plots.strips().at(0)->reading().contains("tilted "); }));
 }
 
-TEST_F(Beside, IsTakenOverAsTheRunAndTheOldOneStaysABranch) {
+TEST_F(WindowCompanions, IsTakenOverAsTheRunAndTheOldOneStaysABranch) {
   addSideways();
   runTo(0.2);
   const std::uint64_t own = stepOf(0, 20)->stateHash, before = session.moment().shown()->stateHash;
@@ -115,7 +115,7 @@ TEST_F(Beside, IsTakenOverAsTheRunAndTheOldOneStaysABranch) {
   EXPECT_FALSE(window->banner().isVisible()) << window->banner().text().toStdString();
 }
 
-TEST_F(Beside, GoesBackWithTheRun) {
+TEST_F(WindowCompanions, GoesBackWithTheRun) {
   addSideways();
   runTo(0.2);
   const std::uint64_t hash = stepOf(0, 10)->stateHash;
@@ -127,7 +127,7 @@ TEST_F(Beside, GoesBackWithTheRun) {
   EXPECT_EQ(entry().status.error, "");
 }
 
-TEST_F(Beside, IsRemovedAndGoesWithItsScene) {
+TEST_F(WindowCompanions, IsRemovedAndGoesWithItsScene) {
   addSideways();
   add();
   EXPECT_NE(entry(0).hue, entry(1).hue);
@@ -143,13 +143,13 @@ TEST_F(Beside, IsRemovedAndGoesWithItsScene) {
   EXPECT_TRUE(eventually([&] { return ghosts().empty(); }));
 }
 
-TEST_F(Beside, AreFourAtMost) {
+TEST_F(WindowCompanions, AreFourAtMost) {
   for (int i = 0; i < 6; ++i) session.companions().add();
   EXPECT_EQ(panel().rows().size(), Companions::kMost);
   EXPECT_FALSE(panel().addButton().isEnabled());
 }
 
-TEST_F(Beside, NumbersThatTheSceneHasNotAreRefused) {
+TEST_F(WindowCompanions, NumbersThatTheSceneHasNotAreRefused) {
   addSideways();
   write(panel().rows()[0]->numbers(), "gravty.x = 3");
   ASSERT_TRUE(eventually([&] { return window->banner().isVisible(); }));

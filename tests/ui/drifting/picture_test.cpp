@@ -48,8 +48,9 @@ TEST_F(DriftingPicture, AHandPullsIt) {
                      Qt::ControlModifier);
   runToStep(6);
   EXPECT_GT(shown().pullForce.z(), 0);
-  EXPECT_GT(shown().deformables[1].velocity.z(), 0);
-  EXPECT_EQ(shown().deformables[0].velocity.z(), 0) << "the other one has not met it yet";
+  const double up = shown().deformables[1].velocity.z();
+  EXPECT_GT(up, 0);
+  EXPECT_LT(std::abs(shown().deformables[0].velocity.z()), 0.1 * up) << "the other one is not held";
   QTest::mouseRelease(&viewport(), Qt::RightButton, Qt::ControlModifier, at);
   EXPECT_FALSE(holds());
 }
@@ -60,8 +61,8 @@ TEST_F(DriftingPicture, TheirContactHasAnArrowOfItsPair) {
   ASSERT_EQ(shown().contacts.size(), 1u);
   ASSERT_EQ(drawn().pairs.size(), 1u);
   const ContactPair& pair = drawn().pairs[0].force.pair;
-  EXPECT_EQ(pair.a.deformable, 0);
-  EXPECT_EQ(pair.b.deformable, 1);
+  EXPECT_EQ(pair.a.deformable + pair.b.deformable, 1) << "of the one and the other";
+  EXPECT_NE(pair.a.deformable, pair.b.deformable);
   EXPECT_FALSE(drawn().arrows.empty());
 }
 

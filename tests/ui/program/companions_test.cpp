@@ -16,6 +16,10 @@ struct RealCompanions : Studio {
     ASSERT_TRUE(
         eventually([&] { return session().isOpen() && session().model()->name == scene.toStdString(); }));
   }
+  std::size_t ghosts() {
+    const auto picture = viewport().picture();
+    return picture ? picture->request.frame->ghosts.size() : 0;
+  }
   void addThree() {
     for (int i = 0; i < 3; ++i) window.findChild<QAction*>("add_companion")->trigger();
     ASSERT_EQ(all().size(), 3u);
@@ -34,7 +38,6 @@ struct RealCompanions : Studio {
     addThree();
     const double dt = session().model()->time.dt;
     runTo(4 * dt);
-    const auto ghosts = [&] { return viewport().picture()->request.frame->ghosts.size(); };
     ASSERT_TRUE(eventually([&] { return ghosts() == 3; }));
     session().moment().lookAtStep(2);
     ASSERT_TRUE(eventually([&] { return viewport().paintedStep() == 2u && ghosts() == 3; }));
@@ -74,7 +77,7 @@ TEST_F(RealCompanions, UnderAnotherMethodAreDrawnInTheSameScene) {
         << "equal settings, equal states";
   }
   EXPECT_NE(all()[0].run->along(0)->latest()->stateHash, session().moment().shown()->stateHash);
-  ASSERT_TRUE(eventually([&] { return viewport().picture()->request.frame->ghosts.size() == 3; }));
+  ASSERT_TRUE(eventually([&] { return ghosts() == 3; }));
 }
 
 }  // namespace
