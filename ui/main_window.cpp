@@ -11,6 +11,7 @@
 #include "ui/exports.h"
 #include "ui/scene_document.h"
 #include "ui/solver_panel.h"
+#include "ui/solver_words.h"
 #include "ui/text.h"
 #include "ui/theme.h"
 #include "ui/window_place.h"
@@ -167,7 +168,7 @@ void MainWindow::onOpened(const std::vector<Notice>& notices) {
     session_.messages().tell(notice.level == Notice::Level::Info ? LogLevel::Info : LogLevel::Warning,
                              QString::fromStdString(notice.where + ": " + notice.what));
   session_.messages().tell(
-      LogLevel::Info, tr("%1 is open: %2 bodies, %3 particles")
+      LogLevel::Info, tr("%1 is open: %2 bodies, %3 %4")
                           .arg(name, grouped(model->tree.bodies.size() - 1), grouped(model->nodeCount())));
 }
 

@@ -10,6 +10,7 @@
 #include "ui/plot_list.h"
 #include "ui/scene_document.h"
 #include "ui/selection_kinds.h"
+#include "ui/solver_words.h"
 #include "ui/text.h"
 #include "ui/theme.h"
 #include "ui/visibility.h"
@@ -315,7 +316,7 @@ void ScenePanel::addDeformables(QTreeWidgetItem* root) {
     const Deformable& deformable = model->deformables[i];
     const auto count = static_cast<std::size_t>(deformable.end - deformable.begin);
     addItem(root, QString::fromStdString(deformable.name), render::SelectedDeformable{static_cast<int>(i)},
-            tr("%1 particles").arg(grouped(count)));
+            QString("%1 %2").arg(grouped(count), nodeWord(*model)));
   }
 }
 
